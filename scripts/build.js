@@ -1,0 +1,140 @@
+/**
+ * Makes `dist/`: the command and the library as bundles that share their chunks, and the built-in
+ * fixtures as one checked JSON file. Needs no type checker, so it runs before every start and test.
+ */
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const dist = join(root, 'dist')
+const quiet = process.argv.includes('--quiet')
+const startedAt = performance.now()
+
+const entries = { cli: 'src/cli/main.ts', index: 'src/index.ts' }
+
+/** CommonJS dependencies ask for Node's own modules through `require`, which ES modules lack. */
+const banner = [
+  "import { createRequire as __createRequire } from 'node:module';",
+  'const require = __createRequire(import.meta.url);',
+].join('')
+
+/** Shared by both builds. */
+const options = {
+  absWorkingDir: root,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  loader: { '.graphql': 'text' },
+  logLevel: 'warning',
+  write: false,
+}
+
+const esbuild = await import('esbuild').catch(() => {
+  console.error('esbuild is not installed: run `npm install` first')
+  process.exit(3)
+})
+// What is wrong with the sources, esbuild has printed already.
+const [bundles, fixtures] = await Promise.all([bundle(), checkFixtures()]).catch((error) => {
+  if (error.errors === undefined) console.error(error)
+  process.exit(1)
+})
+const outputs = [...bundles, { path: join(dist, 'fixtures.json'), text: fixtures }]
+for (const { path, text } of outputs) replaceFile(path, text)
+// Before a start or test nothing is removed: an emulator that runs may yet load a chunk it knows.
+if (!quiet) {
+  removeStaleChunks()
+  console.log(summary())
+}
+
+async function bundle() {
+  const present = Object.entries(entries).filter(([, path]) => existsSync(join(root, path)))
+  const { outputFiles } = await esbuild.build({
+    ...options,
+    entryPoints: Object.fromEntries(present),
+    outdir: dist,
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    // Identifiers stay: names of functions and classes are read in stack traces and by libraries.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    sourcemap: true,
+    sourcesContent: false,
+    banner: { js: banner },
+  })
+  // Chunks come first, so that no entry asks for one that is not there yet.
+  return outputFiles.sort((left, right) => depth(right.path) - depth(left.path))
+}
+
+function depth(path) {
+  return path.split(sep).length
+}
+
+/** The loader itself reads and checks the built-in set, so both agree on what is right. */
+async function checkFixtures() {
+  const { outputFiles } = await esbuild.build({
+    ...options,
+    stdin: {
+      contents: `
+        export { parseFixtures } from './src/adapters/fixtures/parse.ts'
+        export { FixtureError } from './src/adapters/fixtures/problem.ts'`,
+      resolveDir: root,
+    },
+    packages: 'external',
+  })
+  const loader = join(dist, `.loader-${process.pid}.js`)
+  mkdirSync(dist, { recursive: true })
+  writeFileSync(loader, outputFiles[0].contents)
+  const { parseFixtures, FixtureError } = await import(pathToFileURL(loader).href).finally(() =>
+    rmSync(loader),
+  )
+  try {
+    return JSON.stringify(parseFixtures({ directories: [join(root, 'fixtures')] }))
+  } catch (error) {
+    if (!(error instanceof FixtureError)) throw error
+    console.error(error.message)
+    process.exit(2)
+  }
+}
+
+/** By rename, and only when it changed: another process may be running what is there. */
+function replaceFile(path, text) {
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return
+  mkdirSync(dirname(path), { recursive: true })
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, text)
+  renameSync(draft, path)
+}
+
+function removeStaleChunks() {
+  const current = new Set(bundles.map(({ path }) => path))
+  const chunks = join(dist, 'chunks')
+  if (!existsSync(chunks)) return
+  for (const name of readdirSync(chunks)) {
+    const stale = /\.(js|map)$/.test(name) && !current.has(join(chunks, name))
+    if (stale) rmSync(join(chunks, name), { force: true })
+  }
+}
+
+function summary() {
+  const code = outputs.filter(({ path }) => !path.endsWith('.map'))
+  const top = code.filter(({ path }) => dirname(path) === dist)
+  const chunks = code.filter(({ path }) => dirname(path) !== dist)
+  const parts = top.map((file) => `${relative(dist, file.path)} ${kilobytes([file])}`)
+  parts.push(`${chunks.length} chunks ${kilobytes(chunks)}`)
+  return `dist: ${parts.join(', ')} in ${Math.round(performance.now() - startedAt)} ms`
+}
+
+function kilobytes(files) {
+  const bytes = files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
+  return `${Math.ceil(bytes / 1024)} KB`
+}

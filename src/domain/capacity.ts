@@ -1,0 +1,143 @@
+/** Finds a machine: the first type in the caller's order that some allowed data center has free. */
+import { compareCuda, type DataCenter, tierKey } from '../model/catalog.ts'
+import type { CpuCompute, GpuCompute, Placement } from '../model/compute.ts'
+import type { CloudTier } from '../model/container.ts'
+import { noCapacity, ruleViolation } from '../model/errors.ts'
+import type { World } from '../world/world.ts'
+
+export interface PlacementRequest {
+  readonly compute: GpuCompute | CpuCompute
+  /** In order of preference. */
+  readonly clouds: readonly CloudTier[]
+  /** Data center ids or country codes; empty for anywhere. */
+  readonly locations: readonly string[]
+  /** Which price list applies. */
+  readonly product: 'pod' | 'serverless'
+}
+
+/** A placement with a machine of its own, or a `no_capacity` refusal. Reserves nothing. */
+export function choosePlacement(world: World, request: PlacementRequest): Placement {
+  const placement = findPlacement(world, request)
+  if (placement === undefined) throw noCapacity()
+  return placement
+}
+
+/** Like `choosePlacement`, for those who can wait: undefined when there is none. */
+export function findPlacement(world: World, request: PlacementRequest): Placement | undefined {
+  const { compute } = request
+  return compute.kind === 'GPU'
+    ? findGpus(world, request, compute)
+    : findCpus(world, request, compute)
+}
+
+/** Refuses types that the catalog does not know, before anything is looked for. */
+export function requireKnownTypes(world: World, compute: GpuCompute | CpuCompute): void {
+  const { gpus, cpus } = world.settings.catalog
+  if (compute.kind === 'GPU') {
+    for (const id of compute.gpuTypeIds) {
+      if (!gpus.some((gpu) => gpu.id === id)) throw ruleViolation(`unknown GPU type '${id}'`)
+    }
+    return
+  }
+  for (const { flavorId } of compute.instances) {
+    if (!cpus.some((flavor) => flavor.id === flavorId)) {
+      throw ruleViolation(`unknown CPU flavor '${flavorId}'`)
+    }
+  }
+}
+
+/** True when a stopped pod's own data center still has what it needs. */
+export function hasRoomAgain(world: World, placement: Placement): boolean {
+  const dataCenter = world.stock.dataCenters.find(({ id }) => id === placement.dataCenterId)
+  if (dataCenter === undefined) return false
+  const { gpuTypeId, gpuCount, flavorId, vcpuCount, cloud } = placement
+  if (gpuTypeId !== null) return world.stock.freeGpus(dataCenter, gpuTypeId, cloud) >= gpuCount
+  return flavorId !== null && world.stock.freeVcpus(dataCenter, flavorId) >= vcpuCount
+}
+
+function findGpus(
+  world: World,
+  request: PlacementRequest,
+  compute: GpuCompute,
+): Placement | undefined {
+  const { catalog } = world.settings
+  for (const gpuTypeId of compute.gpuTypeIds) {
+    const gpu = catalog.gpus.find(({ id }) => id === gpuTypeId)
+    if (gpu === undefined) continue
+    if (gpu.vcpuPerGpu < compute.minVcpuPerGpu || gpu.ramGbPerGpu < compute.minRamGbPerGpu) continue
+    for (const cloud of request.clouds) {
+      if (compute.count > gpu.maxCount[tierKey[cloud]]) continue
+      for (const dataCenter of allowed(world, request.locations)) {
+        if (world.stock.freeGpus(dataCenter, gpuTypeId, cloud) < compute.count) continue
+        const cudaVersion = chooseCuda(dataCenter, compute)
+        if (cudaVersion === undefined) continue
+        const tier = request.product === 'serverless' ? 'serverless' : tierKey[cloud]
+        return {
+          dataCenterId: dataCenter.id,
+          cloud,
+          machineId: world.ids.next('machine'),
+          gpuTypeId,
+          gpuCount: compute.count,
+          flavorId: null,
+          vcpuCount: gpu.vcpuPerGpu * compute.count,
+          memoryGb: gpu.ramGbPerGpu * compute.count,
+          cudaVersion,
+          costPerHourUsd: cents(gpu.priceUsd[tier] * compute.count),
+        }
+      }
+    }
+  }
+  return undefined
+}
+
+function findCpus(
+  world: World,
+  request: PlacementRequest,
+  compute: CpuCompute,
+): Placement | undefined {
+  for (const { flavorId, vcpuCount } of compute.instances) {
+    const flavor = world.settings.catalog.cpus.find(({ id }) => id === flavorId)
+    if (flavor === undefined) continue
+    for (const dataCenter of allowed(world, request.locations)) {
+      if (world.stock.freeVcpus(dataCenter, flavorId) < vcpuCount) continue
+      const tier = request.product === 'serverless' ? 'serverless' : 'secure'
+      return {
+        dataCenterId: dataCenter.id,
+        cloud: 'SECURE',
+        machineId: world.ids.next('machine'),
+        gpuTypeId: null,
+        gpuCount: 0,
+        flavorId,
+        vcpuCount,
+        memoryGb: vcpuCount * flavor.ramGbPerVcpu,
+        cudaVersion: null,
+        costPerHourUsd: cents(flavor.priceUsd[tier] * vcpuCount),
+      }
+    }
+  }
+  return undefined
+}
+
+/** Data centers in the caller's order, or in the catalog's when any will do. */
+function allowed(world: World, locations: readonly string[]): readonly DataCenter[] {
+  const all = world.stock.dataCenters
+  if (locations.length === 0) return all
+  return locations.flatMap((location) =>
+    all.filter(({ id, countryCode }) => id === location || countryCode === location),
+  )
+}
+
+/** The newest version of the data center that the caller allows; undefined for none. */
+function chooseCuda(dataCenter: DataCenter, compute: GpuCompute): string | undefined {
+  const { allowedCudaVersions, minCudaVersion } = compute
+  return dataCenter.cudaVersions
+    .filter((version) => allowedCudaVersions.length === 0 || allowedCudaVersions.includes(version))
+    .filter((version) => minCudaVersion === null || compareCuda(version, minCudaVersion) >= 0)
+    .sort(compareCuda)
+    .at(-1)
+}
+
+/** Prices add up in hundredths of a cent, so that sums have no stray digits. */
+function cents(usd: number): number {
+  return Math.round(usd * 10_000) / 10_000
+}

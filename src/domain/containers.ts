@@ -1,0 +1,29 @@
+/** How container settings combine: what a caller says goes over what a template says. */
+import type { ContainerSpec } from '../model/container.ts'
+
+/** A container about which nothing was said but its image. */
+export const plainContainer: Omit<ContainerSpec, 'image'> = {
+  args: '',
+  entrypoint: [],
+  cmd: [],
+  diskGb: 50,
+  ports: [],
+  env: {},
+  registryId: null,
+}
+
+/** What a caller gave; what is absent or undefined was not said. */
+export type ContainerChanges = {
+  readonly [Field in keyof ContainerSpec]?: ContainerSpec[Field] | undefined
+}
+
+/** Spec: the caller's own settings win, and environments are merged variable by variable. */
+export function overTemplate(template: ContainerSpec, changes: ContainerChanges): ContainerSpec {
+  return { ...changed(template, changes), env: { ...template.env, ...changes.env } }
+}
+
+/** Every setting that was said, and the rest as it was. */
+export function changed(container: ContainerSpec, changes: ContainerChanges): ContainerSpec {
+  const said = Object.entries(changes).filter(([, value]) => value !== undefined)
+  return { ...container, ...Object.fromEntries(said) }
+}

@@ -1,0 +1,126 @@
+/** What can be done to endpoints. How their workers come and go is the autoscaler's. */
+import type { Endpoint, EndpointSpec } from '../model/endpoint.ts'
+import { notFound, ruleViolation } from '../model/errors.ts'
+import { endedStatuses } from '../model/job.ts'
+import type { World } from '../world/world.ts'
+import { requireKnownTypes } from './capacity.ts'
+import { cancelJob } from './serverless/jobs.ts'
+import { scaleEndpoint } from './serverless/scaling.ts'
+import { removeWorker } from './serverless/workers.ts'
+
+/** What an endpoint is made with besides its spec. */
+export interface EndpointExtras {
+  /** An id of the caller's choice, for fixtures; drawn when absent. */
+  readonly id?: string
+  /** The fixture that answers; echo when absent. */
+  readonly handler?: string | null
+}
+
+export function createEndpoint(
+  world: World,
+  spec: EndpointSpec,
+  { id = world.ids.next('endpoint'), handler = null }: EndpointExtras = {},
+): Endpoint {
+  requireSound(world, spec)
+  const endpoint: Endpoint = {
+    id,
+    spec,
+    version: 1,
+    createdAtMs: world.nowMs,
+    aiKey: world.ids.apiKey(),
+    handler,
+    timer: null,
+  }
+  world.timeline.record('endpoint.created', id)
+  world.endpoints.put(endpoint)
+  scaleEndpoint(world, id)
+  return world.endpoints.require(id)
+}
+
+/**
+ * Spec: changes of scaling, workers, timeouts and name apply in place; a change of what workers are
+ * made from makes a new version, and workers are replaced: idle ones at once, busy ones after their
+ * job.
+ */
+export function updateEndpoint(world: World, endpointId: string, spec: EndpointSpec): Endpoint {
+  const endpoint = world.endpoints.require(endpointId)
+  if (spec.type !== endpoint.spec.type) {
+    throw ruleViolation('the type of an endpoint is fixed when it is created')
+  }
+  requireSound(world, spec)
+  const rolls = workerParts(spec) !== workerParts(endpoint.spec)
+  const version = endpoint.version + (rolls ? 1 : 0)
+  world.timeline.record('endpoint.updated', endpointId, { version })
+  world.endpoints.put({ ...endpoint, spec, version })
+  if (rolls) replaceIdleWorkers(world, endpointId)
+  scaleEndpoint(world, endpointId)
+  return world.endpoints.require(endpointId)
+}
+
+/** Spec: cancels its jobs, stops its workers, and deletes the template that is bound to it. */
+export function deleteEndpoint(world: World, endpointId: string): void {
+  const endpoint = world.endpoints.require(endpointId)
+  // Without workers to hand them to, jobs that end make no new work.
+  for (const workerId of [...world.queues.of(endpointId).workerIds]) {
+    removeWorker(world, world.workers.require(workerId), 'endpoint deleted')
+  }
+  const spec = { ...endpoint.spec, workersMin: 0, workersMax: 0 }
+  world.endpoints.put({ ...endpoint, spec })
+  for (const job of world.jobs.where((job) => job.endpointId === endpointId)) {
+    const ended = endedStatuses.has(job.status) ? job : cancelJob(world, job)
+    world.timeline.cancel(ended.timer)
+    world.jobs.remove(ended.id)
+  }
+  for (const request of world.requests.where((request) => request.endpointId === endpointId)) {
+    world.timeline.cancel(request.timer)
+    world.requests.remove(request.id)
+    world.emit({ kind: 'request.ended', id: request.id, answer: null, workerId: null })
+  }
+  for (const template of world.templates.all()) {
+    if (template.boundEndpointId === endpointId) world.templates.remove(template.id)
+  }
+  world.timeline.cancel(world.endpoints.require(endpointId).timer)
+  world.timeline.record('endpoint.deleted', endpointId)
+  world.endpoints.remove(endpointId)
+  world.queues.forget(endpointId)
+}
+
+/** Spec: GraphQL deletes an endpoint only when it is scaled to zero. */
+export function requireScaledToZero(world: World, endpointId: string): void {
+  const { spec } = world.endpoints.require(endpointId)
+  if (world.settings.fidelity.deleteEndpoint === 'always') return
+  if (spec.workersMin > 0 || spec.workersMax > 0) {
+    throw ruleViolation('set workersMin and workersMax to 0 before deleting an endpoint')
+  }
+}
+
+function requireSound(world: World, spec: EndpointSpec): void {
+  requireKnownTypes(world, spec.compute)
+  if (spec.workersMin > spec.workersMax) {
+    throw ruleViolation(
+      `workersMin (${spec.workersMin}) must not exceed workersMax (${spec.workersMax})`,
+    )
+  }
+  if (spec.templateId !== null && world.templates.find(spec.templateId) === undefined) {
+    throw notFound('template', spec.templateId)
+  }
+  const dataCenterIds = spec.networkVolumeIds.map(
+    (id) => world.networkVolumes.require(id).dataCenterId,
+  )
+  if (new Set(dataCenterIds).size < dataCenterIds.length) {
+    throw ruleViolation('an endpoint has at most one network volume in each data center')
+  }
+}
+
+/** Everything that a worker is made from, as one text to compare. */
+function workerParts(spec: EndpointSpec): string {
+  const { container, compute, locations, networkVolumeIds, flashBoot } = spec
+  return JSON.stringify([container, compute, locations, networkVolumeIds, flashBoot])
+}
+
+function replaceIdleWorkers(world: World, endpointId: string): void {
+  for (const workerId of [...world.queues.of(endpointId).workerIds]) {
+    const worker = world.workers.require(workerId)
+    if (worker.status !== 'RUNNING') removeWorker(world, worker, 'replaced by a new version')
+  }
+}

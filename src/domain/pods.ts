@@ -1,0 +1,212 @@
+/** What can be done to pods, and how they move by themselves. */
+import type { Placement } from '../model/compute.ts'
+import { parsePort } from '../model/container.ts'
+import {
+  actionNotAllowed,
+  conflict,
+  insufficientBalance,
+  noFreeGpus,
+  ruleViolation,
+} from '../model/errors.ts'
+import {
+  type Pod,
+  type PodAction,
+  type PodPort,
+  type PodSpec,
+  type PodStatus,
+  type PodStep,
+  podTransitions,
+  type StatusChange,
+} from '../model/pod.ts'
+import type { Wait } from '../model/profile.ts'
+import { nextStatus } from '../model/transitions.ts'
+import type { World } from '../world/world.ts'
+import { choosePlacement, hasRoomAgain, requireKnownTypes } from './capacity.ts'
+import type { EventHandlers } from './handle-event.ts'
+
+/** Refuses with `no_capacity`, `insufficient_balance`, `not_found` or `rule_violation`. */
+export function createPod(world: World, spec: PodSpec): Pod {
+  return createPodWithId(world, world.ids.next('pod'), spec)
+}
+
+/** For fixtures, which name their pods. */
+export function createPodWithId(world: World, id: string, spec: PodSpec): Pod {
+  requireKnownTypes(world, spec.compute)
+  const placement = placePod(world, spec)
+  requireBalance(world, placement)
+  const pod: Pod = {
+    id,
+    spec,
+    status: 'PROVISIONING',
+    placement,
+    hostId: `${id}-6441${world.ids.next('host')}`,
+    publicIp: publicIp(world),
+    ports: assignPorts(world, spec.container.ports),
+    version: 1,
+    createdAtMs: world.nowMs,
+    startedAtMs: null,
+    reachableAtMs: null,
+    lastChange: { verb: 'Rented', by: 'User', atMs: world.nowMs },
+    timer: null,
+  }
+  world.timeline.record('pod.created', id, { dataCenterId: placement.dataCenterId })
+  world.log(id, 'system', `create container ${spec.container.image}`)
+  return enterStatus(world, pod, 'PROVISIONING')
+}
+
+export function applyPodAction(world: World, podId: string, action: PodAction): Pod {
+  const pod = world.pods.require(podId)
+  if (action === 'start') return startPod(world, pod)
+  // Spec: a locked pod cannot be stopped or reset. Assumed: nor terminated, nor restarted.
+  if (pod.spec.locked) throw conflict(`pod ${podId} is locked; unlock it to ${action} it`)
+  return takeStep(world, pod, action, 'User')
+}
+
+/** Spec (v1): a reset makes the container anew and keeps the volume. */
+export function resetPod(world: World, podId: string): Pod {
+  return applyPodAction(world, podId, 'restart')
+}
+
+/**
+ * Changes a pod's settings. What the container is made from makes it anew, in place, as v1 says;
+ * name and lock do not. Assumed: v2 restarts a running pod likewise.
+ */
+export function updatePod(world: World, podId: string, spec: PodSpec): Pod {
+  const pod = world.pods.require(podId)
+  requireSameKindOfDisk(pod.spec, spec)
+  const before = JSON.stringify([pod.spec.container, pod.spec.persistent, pod.spec.network])
+  const after = JSON.stringify([spec.container, spec.persistent, spec.network])
+  const remade = before !== after
+  if (remade && pod.spec.locked && spec.locked) throw conflict(`pod ${podId} is locked`)
+  world.timeline.record('pod.updated', podId, { remade })
+  const updated = { ...pod, spec, version: pod.version + (remade ? 1 : 0) }
+  if (!remade) return world.pods.put(updated)
+  const withPorts = { ...updated, ports: assignPorts(world, spec.container.ports) }
+  if (pod.status === 'RUNNING') return takeStep(world, withPorts, 'restart', 'User')
+  return world.pods.put(withPorts)
+}
+
+export const podEventHandlers: EventHandlers<'pod.due'> = {
+  'pod.due': (world, { podId, step }) => {
+    takeStep(world, world.pods.require(podId), step, 'Runpod')
+  },
+}
+
+/** Where a pod does not stay: what it waits for there, and the step it then takes by itself. */
+const stages: Partial<Record<PodStatus, { readonly wait: Wait; readonly step: PodStep }>> = {
+  PROVISIONING: { wait: 'podPlacementMs', step: 'place' },
+  STARTING: { wait: 'podBootMs', step: 'boot' },
+}
+
+/** What people read about a step, where there is something to say. */
+const verbs: Partial<Record<PodStep, StatusChange['verb']>> = {
+  start: 'Resumed',
+  stop: 'Exited',
+  restart: 'Restarted',
+  fail: 'Exited',
+  reclaim: 'Exited',
+  terminate: 'Terminated',
+}
+
+function startPod(world: World, pod: Pod): Pod {
+  if (nextStatus<PodStatus, PodStep>(podTransitions, pod.status, 'start') === undefined) {
+    throw actionNotAllowed('pod', 'start', pod.status)
+  }
+  requireBalance(world, pod.placement)
+  if (!hasRoomAgain(world, pod.placement)) throw noFreeGpus(pod.id)
+  // Observed: public ports change between a stop and the next start.
+  const ports = assignPorts(world, pod.spec.container.ports)
+  return takeStep(world, { ...pod, ports }, 'start', 'User')
+}
+
+function takeStep(world: World, pod: Pod, step: PodStep, by: StatusChange['by']): Pod {
+  const status = nextStatus<PodStatus, PodStep>(podTransitions, pod.status, step)
+  if (status === undefined) throw actionNotAllowed('pod', step, pod.status)
+  const verb = verbs[step]
+  const lastChange = verb === undefined ? pod.lastChange : { verb, by, atMs: world.nowMs }
+  logStep(world, pod, step)
+  return enterStatus(world, { ...pod, lastChange }, status)
+}
+
+function enterStatus(world: World, pod: Pod, status: PodStatus): Pod {
+  world.timeline.cancel(pod.timer)
+  world.timeline.record(`pod.${status.toLowerCase()}`, pod.id)
+  world.emit({ kind: 'changed', id: pod.id })
+  if (status === 'TERMINATED') {
+    world.pods.remove(pod.id)
+    world.endLog(pod.id)
+    return { ...pod, status, timer: null, reachableAtMs: null }
+  }
+  const stage = stages[status]
+  const timer =
+    stage === undefined
+      ? null
+      : world.timeline.after(world.waitMs(stage.wait), {
+          kind: 'pod.due',
+          podId: pod.id,
+          step: stage.step,
+        })
+  if (status !== 'RUNNING') {
+    return world.pods.put({ ...pod, status, timer, reachableAtMs: null })
+  }
+  const reachableAtMs = world.nowMs + world.waitMs('podReachableMs')
+  return world.pods.put({ ...pod, status, timer, startedAtMs: world.nowMs, reachableAtMs })
+}
+
+function placePod(world: World, spec: PodSpec): Placement {
+  const { compute, clouds, network } = spec
+  if (network === null) {
+    return choosePlacement(world, { compute, clouds, locations: spec.locations, product: 'pod' })
+  }
+  const volume = world.networkVolumes.require(network.volumeId)
+  // Spec: network volumes exist in the secure cloud, and only in their own data center.
+  if (!clouds.includes('SECURE')) {
+    throw ruleViolation('a network volume can only be attached in the SECURE cloud')
+  }
+  if (spec.locations.length > 0 && !spec.locations.includes(volume.dataCenterId)) {
+    throw ruleViolation(`network volume ${volume.id} is in ${volume.dataCenterId}`)
+  }
+  const locations = [volume.dataCenterId]
+  return choosePlacement(world, { compute, clouds: ['SECURE'], locations, product: 'pod' })
+}
+
+/** Spec: at least one hour of the pod's price must be in the account. */
+function requireBalance(world: World, { costPerHourUsd }: Placement): void {
+  if (world.account.balanceUsd < costPerHourUsd) throw insufficientBalance()
+}
+
+/** Spec: disks can grow, not shrink, and cannot be exchanged for one of another kind. */
+function requireSameKindOfDisk(before: PodSpec, after: PodSpec): void {
+  if (before.network?.volumeId !== after.network?.volumeId) {
+    throw ruleViolation('a network volume can only be attached when a pod is created')
+  }
+  if ((before.persistent === null) !== (after.persistent === null)) {
+    throw ruleViolation('a persistent disk can only be added when a pod is created')
+  }
+  if ((after.persistent?.sizeGb ?? 0) < (before.persistent?.sizeGb ?? 0)) {
+    throw ruleViolation('a persistent disk can grow, not shrink')
+  }
+}
+
+function assignPorts(world: World, ports: readonly string[]): PodPort[] {
+  const random = world.random.stream('ports')
+  return ports.map((port) => {
+    const { number, type } = parsePort(port)
+    const publicPort = type === 'tcp' ? 10_000 + random.below(50_000) : null
+    return { privatePort: number, publicPort, type }
+  })
+}
+
+/** From 203.0.113.0/24, which is reserved for documents and leads nowhere. */
+function publicIp(world: World): string {
+  return `203.0.113.${1 + world.random.stream('ports').below(254)}`
+}
+
+function logStep(world: World, { id, spec }: Pod, step: PodStep): void {
+  const { image } = spec.container
+  if (step === 'place' || step === 'restart') {
+    world.log(id, 'system', `start container for ${image}: begin`)
+  }
+  if (step === 'boot') world.log(id, 'container', `${spec.name} is ready`)
+  if (step === 'stop' || step === 'reclaim') world.log(id, 'system', `stop container ${id}`)
+}

@@ -1,0 +1,40 @@
+/** Container registry credentials. */
+import { conflict, ruleViolation } from '../model/errors.ts'
+import type { Registry } from '../model/registry.ts'
+import type { World } from '../world/world.ts'
+
+export type RegistrySpec = Pick<Registry, 'name' | 'username' | 'password'>
+
+export function createRegistry(world: World, spec: RegistrySpec): Registry {
+  for (const { name } of world.registries.values()) {
+    if (name === spec.name) throw conflict(`a registry named '${name}' exists already`)
+  }
+  const id = world.ids.next('registry')
+  world.timeline.record('registry.created', id)
+  return world.registries.put({ ...spec, id, createdAtMs: world.nowMs })
+}
+
+export function updateRegistry(
+  world: World,
+  registryId: string,
+  credentials: Pick<Registry, 'username' | 'password'>,
+): Registry {
+  const registry = world.registries.require(registryId)
+  world.timeline.record('registry.updated', registryId)
+  return world.registries.put({ ...registry, ...credentials })
+}
+
+/** Spec: refused while a pod uses it; templates silently lose it. */
+export function deleteRegistry(world: World, registryId: string): void {
+  const registry = world.registries.require(registryId)
+  const pod = world.pods.where(({ spec }) => spec.container.registryId === registry.id).at(0)
+  if (pod !== undefined) throw ruleViolation(`registry is in use by pod ${pod.id}`)
+  world.timeline.record('registry.deleted', registry.id)
+  for (const template of world.templates.all()) {
+    const { spec } = template
+    if (spec.container.registryId !== registry.id) continue
+    const container = { ...spec.container, registryId: null }
+    world.templates.put({ ...template, spec: { ...spec, container } })
+  }
+  world.registries.remove(registry.id)
+}

@@ -1,0 +1,31 @@
+/** Brings waiting jobs and idle workers of an endpoint together. */
+import type { Job } from '../../model/job.ts'
+import type { Worker } from '../../model/worker.ts'
+import type { World } from '../../world/world.ts'
+import { planRun } from './handlers.ts'
+import { putJob } from './job-timer.ts'
+import { takeJob } from './workers.ts'
+
+/** Until one of the two runs out. */
+export function dispatch(world: World, endpointId: string): void {
+  for (;;) {
+    const job = world.queues.nextJob(endpointId)
+    if (job === undefined) return
+    const worker = world.queues.idleWorker(endpointId)
+    if (worker === undefined) return
+    start(world, job, worker)
+  }
+}
+
+function start(world: World, job: Job, worker: Worker): void {
+  takeJob(world, worker, job.id)
+  world.timeline.record('job.started', job.id, { workerId: worker.id })
+  const steps = planRun(world, job)
+  putJob(world, {
+    ...job,
+    status: 'IN_PROGRESS',
+    startedAtMs: world.nowMs,
+    workerId: worker.id,
+    run: { steps, next: 0, nextAtMs: world.nowMs + (steps[0]?.afterMs ?? 0) },
+  })
+}

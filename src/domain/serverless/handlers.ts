@@ -1,0 +1,147 @@
+/**
+ * What a simulated worker does with a job: the endpoint's handler fixture, unless the input asks for
+ * something itself, in the words of the public mock worker (`mock_return`, `mock_delay`, ...).
+ */
+import type { Handler } from '../../model/handler.ts'
+import type { HandlerStep, Job } from '../../model/job.ts'
+import type { World } from '../../world/world.ts'
+
+/** Echo: the job's input comes back. */
+const echo: Handler = { name: 'echo' }
+
+export function findHandler(world: World, name: string | null): Handler {
+  return world.settings.handlers.find((handler) => handler.name === name) ?? echo
+}
+
+/** All that the run will do, decided when it starts. Never empty. */
+export function planRun(world: World, job: Job): HandlerStep[] {
+  const { input } = job.request
+  // Observed: a job whose input was dropped is refused by its worker and never reported back.
+  if (input === undefined) {
+    const line = 'Job has missing field(s): id or input.'
+    return [
+      { does: 'log', afterMs: 0, line },
+      { does: 'lose', afterMs: world.waitMs('workerLostMs') },
+    ]
+  }
+  const handler = findHandler(world, world.endpoints.require(job.endpointId).handler)
+  return hasMagic(input) ? planMagic(world, input) : planFixture(world, handler, input)
+}
+
+function planFixture(world: World, handler: Handler, input: unknown): HandlerStep[] {
+  const totalMs = delayOf(world, handler)
+  const chunks = handler.stream ?? []
+  const afterMs = Math.round(totalMs / (chunks.length + 1))
+  const stream = chunks.map((output) => ({ does: 'stream', afterMs, output }) as const)
+  if (handler.error !== undefined) {
+    return [...stream, { does: 'fail', afterMs, error: handler.error }]
+  }
+  const output = handler.output === undefined && chunks.length === 0 ? input : handler.output
+  return [...stream, { does: 'return', afterMs, output }]
+}
+
+function delayOf(world: World, { delayMs }: Handler): number {
+  if (delayMs === undefined) return world.waitMs('jobExecutionMs')
+  return world.random.stream('handlers').duration(delayMs)
+}
+
+/** The public mock worker's input. Times in it are seconds. */
+interface Magic {
+  readonly mock_return?: unknown
+  readonly mock_delay?: unknown
+  readonly mock_error?: unknown
+  readonly mock_crash?: unknown
+  readonly mock_refresh?: unknown
+  readonly mock_progress?: { readonly updates?: unknown; readonly wait_time?: unknown }
+  readonly mock_logs?: unknown
+  readonly mock_external?: { readonly error_job_return?: unknown }
+  /** Ours: chunks to stream, as the public one does with its `--generator` flag. */
+  readonly mock_stream?: unknown
+}
+
+const magicKeys = [
+  'mock_return',
+  'mock_delay',
+  'mock_error',
+  'mock_crash',
+  'mock_refresh',
+  'mock_progress',
+  'mock_logs',
+  'mock_external',
+  'mock_stream',
+] as const
+
+function hasMagic(input: unknown): input is Magic {
+  if (typeof input !== 'object' || input === null) return false
+  return magicKeys.some((key) => Object.hasOwn(input, key))
+}
+
+function planMagic(world: World, magic: Magic): HandlerStep[] {
+  const delay = magic.mock_delay
+  const delayMs =
+    typeof delay === 'number' && delay >= 0 ? delay * 1_000 : world.waitMs('jobExecutionMs')
+  return [
+    ...planLogs(magic.mock_logs),
+    ...planProgress(magic.mock_progress),
+    ...planStream(magic.mock_stream),
+    ...planEnd(world, magic, Math.round(delayMs)),
+  ]
+}
+
+function planLogs(logs: unknown): HandlerStep[] {
+  if (!Array.isArray(logs)) return []
+  return logs.map((entry: unknown) => {
+    const { level, message } = (entry ?? {}) as { level?: unknown; message?: unknown }
+    return {
+      does: 'log',
+      afterMs: 0,
+      line: `${String(level ?? 'info')} | ${String(message ?? '')}`,
+    }
+  })
+}
+
+function planProgress(progress: Magic['mock_progress']): HandlerStep[] {
+  const updates = progress?.updates
+  const waitMs = Math.round(Math.max(0, Number(progress?.wait_time ?? 0) || 0) * 1_000)
+  const outputs = Array.isArray(updates)
+    ? updates
+    : Array.from({ length: Math.min(100, Number(updates) || 0) }, (_, index) => `${index + 1}`)
+  return outputs.map((output: unknown) => ({ does: 'progress', afterMs: waitMs, output }))
+}
+
+function planStream(chunks: unknown): HandlerStep[] {
+  if (!Array.isArray(chunks)) return []
+  return chunks.map((output: unknown) => ({ does: 'stream', afterMs: 0, output }))
+}
+
+function planEnd(world: World, magic: Magic, afterMs: number): HandlerStep[] {
+  if (magic.mock_crash) {
+    const lostMs = world.waitMs('workerLostMs')
+    return [
+      { does: 'crash', afterMs },
+      { does: 'lose', afterMs: lostMs },
+    ]
+  }
+  if (magic.mock_error) {
+    const error = magic.mock_error === true ? 'mock error' : String(magic.mock_error)
+    return [{ does: 'fail', afterMs, error: handlerError(error) }]
+  }
+  if (magic.mock_external?.error_job_return !== undefined) {
+    return [{ does: 'fail', afterMs, error: text(magic.mock_external.error_job_return) }]
+  }
+  const output = magic.mock_return ?? (magic.mock_stream === undefined ? null : undefined)
+  return [{ does: 'return', afterMs, output, refresh: Boolean(magic.mock_refresh) }]
+}
+
+/** Observed: what a raising handler reports is JSON in a string. */
+function handlerError(message: string): string {
+  return JSON.stringify({
+    error_type: "<class 'Exception'>",
+    error_message: message,
+    error_traceback: `Traceback (most recent call last):\nException: ${message}\n`,
+  })
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,58 @@
+/** Templates: saved container settings, for pods or for endpoints. */
+import { conflict, ruleViolation } from '../model/errors.ts'
+import type { Template, TemplateSpec } from '../model/template.ts'
+import type { World } from '../world/world.ts'
+import { updateEndpoint } from './endpoints.ts'
+
+export function createTemplate(world: World, spec: TemplateSpec): Template {
+  requireFreeName(world, spec.name)
+  requireSound(spec)
+  const id = world.ids.next('template')
+  world.timeline.record('template.created', id)
+  return world.templates.put({ id, spec, createdAtMs: world.nowMs, boundEndpointId: null })
+}
+
+/**
+ * Spec (v1): name, readme, visibility and disk change in place; everything else makes a new version
+ * of each endpoint that is linked to the template. Pods keep what they were made from.
+ */
+export function updateTemplate(world: World, templateId: string, spec: TemplateSpec): Template {
+  const template = world.templates.require(templateId)
+  if (spec.name !== template.spec.name) requireFreeName(world, spec.name)
+  requireSound(spec)
+  world.timeline.record('template.updated', templateId)
+  const updated = world.templates.put({ ...template, spec })
+  if (JSON.stringify(spec.container) === JSON.stringify(template.spec.container)) return updated
+  for (const { id, spec: bound } of world.endpoints.where(linkedTo(templateId))) {
+    updateEndpoint(world, id, { ...bound, container: spec.container })
+  }
+  return updated
+}
+
+/** Refused while a pod or an endpoint uses it. */
+export function deleteTemplate(world: World, templateId: string): void {
+  const template = world.templates.require(templateId)
+  const users = [...world.pods.values(), ...world.endpoints.values()]
+  const user = users.find(linkedTo(template.id))
+  if (user !== undefined) throw ruleViolation(`template ${template.id} is in use by ${user.id}`)
+  world.timeline.record('template.deleted', template.id)
+  world.templates.remove(template.id)
+}
+
+const linkedTo =
+  (templateId: string) =>
+  ({ spec }: { readonly spec: { readonly templateId: string | null } }): boolean =>
+    spec.templateId === templateId
+
+function requireFreeName(world: World, name: string): void {
+  for (const { spec } of world.templates.values()) {
+    if (spec.name === name) throw conflict(`a template named '${name}' exists already`)
+  }
+}
+
+/** Spec: a serverless template has no disk of its own. */
+function requireSound({ serverless, persistent }: TemplateSpec): void {
+  if (serverless && persistent !== null) {
+    throw ruleViolation('a serverless template cannot have a persistent disk')
+  }
+}

@@ -1,0 +1,60 @@
+/** Which key opens which world. */
+import type { ApiKey } from '../model/account.ts'
+import type { Access } from '../surfaces/http/access.ts'
+import type { Session } from './session.ts'
+
+export interface AccountOptions {
+  /** `any`: every key that is not listed opens the default world. `strict`: only listed keys do. */
+  readonly auth: 'any' | 'strict'
+  /** Each key that is not listed gets a world of its own. */
+  readonly isolate: boolean
+}
+
+export class Accounts {
+  readonly #options: AccountOptions
+  readonly #open: (name: string) => Session
+  readonly #listed: ReadonlyMap<string, ApiKey>
+  readonly #sessions = new Map<string, Session>()
+  readonly main: Session
+
+  /** `open` makes a session around a new world. */
+  constructor(options: AccountOptions, keys: readonly ApiKey[], open: (name: string) => Session) {
+    this.#options = options
+    this.#open = open
+    this.#listed = new Map(keys.map((key) => [key.key, key]))
+    this.main = open('default')
+    // No key is empty, so none can be mistaken for it.
+    this.#sessions.set('', this.main)
+  }
+
+  get sessions(): IterableIterator<Session> {
+    return this.#sessions.values()
+  }
+
+  /** The world a key opens and its rights there; undefined for a key that is refused. */
+  find(key: string): { readonly session: Session; readonly key: ApiKey | undefined } | undefined {
+    const listed = this.#listed.get(key)
+    if (listed !== undefined) return { session: this.main, key: listed }
+    if (this.#options.auth === 'strict') return undefined
+    if (!this.#options.isolate) return { session: this.main, key: undefined }
+    const known = this.#sessions.get(key)
+    if (known !== undefined) return { session: known, key: undefined }
+    const session = this.#open(key)
+    this.#sessions.set(key, session)
+    return { session, key: undefined }
+  }
+
+  access(key: string): Access | undefined {
+    const found = this.find(key)
+    return found && { world: found.session.world, key: found.key }
+  }
+
+  /** Closes every world but the default one. */
+  closeOthers(): void {
+    for (const [name, session] of this.#sessions) {
+      if (session === this.main) continue
+      session.close()
+      this.#sessions.delete(name)
+    }
+  }
+}

@@ -1,0 +1,164 @@
+/** The emulator: worlds, their clock, and the surfaces that answer for them. It knows no sockets. */
+import { loadFixtures } from '../adapters/fixtures/load.ts'
+import { sendWebhook } from '../adapters/webhook-sender.ts'
+import { startWorld } from '../domain/start-world.ts'
+import type { Settings } from '../model/settings.ts'
+import { createSurfaces, reservedNouns } from '../surfaces/all.ts'
+import type { Reply, Waiting } from '../surfaces/http/reply.ts'
+import { createRoutes, type Match } from '../surfaces/http/router.ts'
+import { type Engine, fullName, serve, type WireRequest } from '../surfaces/http/serve.ts'
+import type { World } from '../world/world.ts'
+import { Accounts } from './accounts.ts'
+import { Clock } from './clock.ts'
+import { createControls } from './controls.ts'
+import { defaultKeep, type EmulatorOptions, fixedStartMs } from './options.ts'
+import { RequestLog } from './request-log.ts'
+import { Session } from './session.ts'
+import { readSettings } from './settings.ts'
+
+/** Throws `FixtureError` or `OptionError` when it cannot be made as asked. */
+export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const overlays = options.fixtures ?? []
+  const fixtures = await loadFixtures({ overlays, reservedIds: [...reservedNouns] })
+  return new Emulator(options, readSettings(fixtures, options))
+}
+
+export class Emulator {
+  readonly requests: RequestLog
+  readonly clock: Clock
+  readonly accounts: Accounts
+  readonly route: (method: string, path: string) => Match
+  readonly #settings: Settings
+  readonly #engine: Engine
+  readonly #sessions = new WeakMap<World, Session>()
+  readonly #startMs: () => number
+  #seed: string
+  #inFlight = 0
+
+  constructor(options: EmulatorOptions, settings: Settings) {
+    this.#settings = settings
+    this.#seed = options.seed ?? '0'
+    const mode = options.clock ?? 'real'
+    this.#startMs = () => options.startMs ?? (mode === 'real' ? Date.now() : fixedStartMs)
+    this.requests = new RequestLog({ ...defaultKeep, ...options.keep }.requests)
+    this.clock = new Clock(
+      { mode, speed: options.speed ?? 1, inFlight: () => this.#inFlight },
+      () => this.accounts.sessions,
+    )
+    const { auth = 'any', isolate = false } = options
+    const open = (name: string) => this.#openSession(name)
+    this.accounts = new Accounts({ auth, isolate }, settings.start.keys, open)
+    this.#engine = this.#createEngine(options.onBug ?? reportBug)
+    const controls = createControls(this, { seed: () => this.#seed, profile: options.profile })
+    this.route = createRoutes(createSurfaces(controls))
+    this.clock.begin(this.accounts.main)
+  }
+
+  /** Answers one request. Never rejects. */
+  async handle(match: Match, wire: WireRequest): Promise<Reply> {
+    const startedMs = performance.now()
+    this.#inFlight += 1
+    let answer: Reply | Promise<Reply>
+    try {
+      answer = serve(this.#engine, match, wire)
+      if (answer instanceof Promise) answer = await answer
+    } finally {
+      this.#inFlight -= 1
+    }
+    this.#record(match, wire, answer, startedMs)
+    for (const session of this.accounts.sessions) this.clock.afterTurn(session)
+    return answer
+  }
+
+  /** The session of the default world. */
+  get main(): Session {
+    return this.accounts.main
+  }
+
+  sessionOf(world: World): Session {
+    const session = this.#sessions.get(world)
+    if (session === undefined) throw new Error('every world has a session')
+    return session
+  }
+
+  /** Begins again from the start state, with another seed if one is given. */
+  reset(seed?: string): void {
+    this.#seed = seed ?? this.#seed
+    this.accounts.closeOthers()
+    const { main } = this.accounts
+    const world = this.#makeWorld()
+    this.#sessions.set(world, main)
+    main.replaceWorld(world)
+    this.clock.begin(main)
+  }
+
+  /** Answers everybody who waits, and stops time. */
+  close(): void {
+    this.clock.close()
+    for (const session of this.accounts.sessions) session.close()
+  }
+
+  #openSession(name: string): Session {
+    const world = this.#makeWorld()
+    const session: Session = new Session(name, world, {
+      sendWebhook,
+      afterTurn: (changed) => this.clock.afterTurn(changed),
+    })
+    this.#sessions.set(world, session)
+    if (name !== 'default') this.clock.begin(session)
+    return session
+  }
+
+  #makeWorld(): World {
+    return startWorld({ settings: this.#settings, seed: this.#seed, startMs: this.#startMs() })
+  }
+
+  #createEngine(onBug: (bug: unknown, operation: string) => void): Engine {
+    const { accounts } = this
+    return {
+      keyRing: (key) => accounts.access(key),
+      anonymous: {
+        get world() {
+          return accounts.main.world
+        },
+        key: undefined,
+      },
+      turn: (world, change) => {
+        const session = this.sessionOf(world)
+        this.clock.catchUp(session)
+        return session.turn(change)
+      },
+      wait: (world, waiting, wire) => this.#wait(this.sessionOf(world), waiting, wire),
+      follow: (world, logId, listener) => this.sessionOf(world).follow(logId, listener),
+      reportBug: onBug,
+    }
+  }
+
+  /** A caller that waits does not hold the clock: it is the clock that it waits for. */
+  async #wait(session: Session, waiting: Waiting, wire: WireRequest): Promise<Reply> {
+    this.#inFlight -= 1
+    try {
+      const answered = session.wait(waiting, wire)
+      this.clock.afterTurn(session)
+      return await answered
+    } finally {
+      this.#inFlight += 1
+    }
+  }
+
+  #record(match: Match, wire: WireRequest, { status }: Reply, startedMs: number): void {
+    this.requests.add({
+      method: wire.method,
+      path: wire.path,
+      operation: fullName(match),
+      status,
+      atMs: this.accounts.main.world.nowMs,
+      tookMs: performance.now() - startedMs,
+      userAgent: wire.headers['user-agent'],
+    })
+  }
+}
+
+function reportBug(bug: unknown, operation: string): void {
+  console.error(`bug in ${operation}:`, bug)
+}

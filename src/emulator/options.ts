@@ -1,0 +1,44 @@
+/** What an emulator can be started with, and what it is when nobody says. */
+import type { Fidelity } from '../model/fidelity.ts'
+import type { ClockMode } from '../surfaces/control/controls.ts'
+
+export interface EmulatorOptions {
+  /** Decides every id, every draw, every choice. Default `'0'`. */
+  readonly seed?: string
+  /** Name of the profile that says how long things take. Default `fast`. */
+  readonly profile?: string
+  /** Name of the start state. Default `default`. */
+  readonly world?: string
+  /** How virtual time moves. Default `real`. */
+  readonly clock?: ClockMode
+  /** Virtual seconds in a real one, with the clock `real`. Default 1. */
+  readonly speed?: number
+  /** Virtual time at the beginning, in ms since 1970. Default: now with the clock `real`, else 2026-01-01. */
+  readonly startMs?: number
+  /** Directories with fixtures that go over the built-in ones, in order. */
+  readonly fixtures?: readonly string[]
+  /** `any`: keys that fixtures do not list open the default world. `strict`: they open nothing. */
+  readonly auth?: 'any' | 'strict'
+  /** Each key that fixtures do not list gets a world of its own. */
+  readonly isolate?: boolean
+  /** Changes to fidelity switches. */
+  readonly fidelity?: Partial<Fidelity>
+  /** How much of the past stays readable. */
+  readonly keep?: Partial<KeepOptions>
+  /** Told of bugs in the emulator: the error, and the operation that hit it. Default: standard error. */
+  readonly onBug?: (bug: unknown, operation: string) => void
+}
+
+export interface KeepOptions {
+  /** Entries of the timeline. Default 10 000. */
+  readonly entries: number
+  /** Lines of each log. Default 5 000: as far as `tail` reaches. */
+  readonly logLines: number
+  /** Requests. Default 1 000. */
+  readonly requests: number
+}
+
+export const defaultKeep: KeepOptions = { entries: 10_000, logLines: 5_000, requests: 1_000 }
+
+/** Where worlds begin whose time does not follow the wall clock. */
+export const fixedStartMs = Date.UTC(2026, 0, 1)

@@ -1,0 +1,45 @@
+/** The requests of this run, as far back as they are kept. */
+import { Ring } from '../sim/ring.ts'
+
+export interface RequestRecord {
+  readonly seq: number
+  readonly method: string
+  /** Without the query: a key may be in it. */
+  readonly path: string
+  /** `v2.createPod` */
+  readonly operation: string
+  readonly status: number
+  /** Virtual time, in ms since 1970. */
+  readonly atMs: number
+  /** Real time from the request's arrival to its answer. */
+  readonly tookMs: number
+  readonly userAgent: string | undefined
+}
+
+export class RequestLog {
+  readonly #records: Ring<RequestRecord>
+  readonly #listeners = new Set<(record: RequestRecord) => void>()
+
+  constructor(keep: number) {
+    this.#records = new Ring(keep)
+  }
+
+  get total(): number {
+    return this.#records.total
+  }
+
+  add(record: Omit<RequestRecord, 'seq'>): void {
+    const numbered = { seq: this.#records.total + 1, ...record }
+    this.#records.push(numbered)
+    for (const listener of this.#listeners) listener(numbered)
+  }
+
+  onRecord(listener: (record: RequestRecord) => void): void {
+    this.#listeners.add(listener)
+  }
+
+  /** The last so many, oldest first. */
+  last(count: number): RequestRecord[] {
+    return this.#records.toArray().slice(-count)
+  }
+}

@@ -1,0 +1,177 @@
+/**
+ * A world and those who deal with it: callers that wait, readers of logs, webhooks on their way.
+ *
+ * The world changes in turns. A turn is a request or an event; it runs to its end, then its effects
+ * are carried out, and only then comes the next.
+ */
+import { handleEvent } from '../domain/handle-event.ts'
+import { webhookAnswered } from '../domain/serverless/webhooks.ts'
+import type { CloudEffect } from '../model/effects.ts'
+import type { LogListener } from '../surfaces/http/operation.ts'
+import type { Reply, Waiting } from '../surfaces/http/reply.ts'
+import type { WireRequest } from '../surfaces/http/serve.ts'
+import type { World } from '../world/world.ts'
+import { Waits } from './waits.ts'
+
+/** Posts a webhook and resolves to the status that came back; 0 for no answer. Never rejects. */
+export type WebhookSender = (url: string, body: string) => Promise<number>
+
+export interface SessionHands {
+  readonly sendWebhook: WebhookSender
+  /** Called after every turn: what is due next may have changed. */
+  readonly afterTurn: (session: Session) => void
+}
+
+export class Session {
+  readonly name: string
+  readonly waits = new Waits()
+  #world: World
+  readonly #hands: SessionHands
+  readonly #readers = new Map<string, Set<LogListener>>()
+  readonly #holds = new Map<string, Promise<void>>()
+  #inTurn = false
+
+  constructor(name: string, world: World, hands: SessionHands) {
+    this.name = name
+    this.#world = world
+    this.#hands = hands
+  }
+
+  get world(): World {
+    return this.#world
+  }
+
+  /** What the outside still owes an answer to, by name. */
+  get holds(): readonly string[] {
+    return [...this.#holds.keys()]
+  }
+
+  get held(): Promise<unknown> | undefined {
+    return this.#holds.size === 0 ? undefined : Promise.race(this.#holds.values())
+  }
+
+  /** One request, or one part of a request that takes several. */
+  turn<Result>(change: () => Result): Result {
+    if (this.#inTurn) return change()
+    this.#inTurn = true
+    try {
+      this.#world.timeline.beginRequest()
+      return change()
+    } finally {
+      this.#settle()
+      this.#inTurn = false
+      this.#hands.afterTurn(this)
+    }
+  }
+
+  /** Handles the next event due by `untilMs`; false when there is none and time is at `untilMs`. */
+  step(untilMs: number): boolean {
+    const event = this.#world.timeline.takeDue(untilMs)
+    if (event === undefined) return false
+    this.#inTurn = true
+    try {
+      handleEvent(this.#world, event)
+    } finally {
+      this.#settle()
+      this.#inTurn = false
+    }
+    return true
+  }
+
+  wait(waiting: Waiting, wire: Pick<WireRequest, 'onHangUp'>): Promise<Reply> {
+    const now = this.turn(() => waiting.answer(undefined))
+    if (now !== undefined) return Promise.resolve(now)
+    return new Promise((resolve, reject) => {
+      const id = this.waits.nextId()
+      const { timeline } = this.#world
+      const timer = this.turn(() =>
+        timeline.after(waiting.limitMs, { kind: 'wait.over', waitId: id }),
+      )
+      const settle = (answer: () => Reply) => {
+        try {
+          resolve(answer())
+        } catch (error) {
+          reject(error)
+        }
+      }
+      this.waits.add({ id, waiting, timer, settle })
+      wire.onHangUp(() => timeline.cancel(this.waits.forget(id) ?? null))
+    })
+  }
+
+  follow(logId: string, listener: LogListener): () => void {
+    const readers = this.#readers.get(logId) ?? new Set()
+    this.#readers.set(logId, readers.add(listener))
+    return () => {
+      readers.delete(listener)
+      if (readers.size === 0 && this.#readers.get(logId) === readers) this.#readers.delete(logId)
+    }
+  }
+
+  /** Puts another world in the place of this one. Nobody waits for the old one any longer. */
+  replaceWorld(world: World): void {
+    this.waits.endAll()
+    for (const logId of [...this.#readers.keys()]) this.#endLog(logId)
+    this.#world = world
+    this.#settle()
+    this.#hands.afterTurn(this)
+  }
+
+  /** Answers and hangs up on everybody: the emulator is closing. */
+  close(): void {
+    this.waits.endAll()
+    for (const logId of [...this.#readers.keys()]) this.#endLog(logId)
+  }
+
+  #settle(): void {
+    for (;;) {
+      const effects = this.#world.takeEffects()
+      if (effects.length === 0) return
+      for (const effect of effects) this.#perform(effect)
+    }
+  }
+
+  #perform(effect: CloudEffect): void {
+    switch (effect.kind) {
+      case 'changed':
+        this.#tell(effect.id, undefined)
+        return
+      case 'request.ended':
+        this.#tell(effect.id, effect)
+        return
+      case 'wait.over':
+        this.waits.over(effect.waitId)
+        return
+      case 'log.line':
+        for (const listener of this.#readers.get(effect.id) ?? []) listener(effect.line)
+        return
+      case 'log.ended':
+        this.#endLog(effect.id)
+        return
+      case 'webhook.post':
+        this.#post(effect)
+        return
+    }
+  }
+
+  #tell(topic: string, ended: unknown): void {
+    if (this.waits.size === 0) return
+    for (const timer of this.waits.changed(topic, ended)) this.#world.timeline.cancel(timer)
+  }
+
+  #endLog(logId: string): void {
+    const readers = this.#readers.get(logId)
+    this.#readers.delete(logId)
+    for (const listener of readers ?? []) listener(null)
+  }
+
+  #post({ deliveryId, url, body }: Extract<CloudEffect, { kind: 'webhook.post' }>): void {
+    const world = this.#world
+    const hold = `webhook ${deliveryId} to ${url}`
+    const answered = this.#hands.sendWebhook(url, body).then((status) => {
+      this.#holds.delete(hold)
+      if (this.#world === world) this.turn(() => webhookAnswered(world, deliveryId, status))
+    })
+    this.#holds.set(hold, answered)
+  }
+}

@@ -1,0 +1,30 @@
+/** From fixtures and options to what a world is made from. */
+import type { Fixtures } from '../adapters/fixtures/load.ts'
+import { defaultFidelity } from '../model/fidelity.ts'
+import type { Settings } from '../model/settings.ts'
+import { defaultKeep, type EmulatorOptions } from './options.ts'
+
+/** A wrong option: the message says what would have been right. */
+export class OptionError extends Error {
+  override readonly name = 'OptionError'
+}
+
+export function readSettings(fixtures: Fixtures, options: EmulatorOptions): Settings {
+  const { catalog, handlers } = fixtures
+  const { entries, logLines } = { ...defaultKeep, ...options.keep }
+  return {
+    catalog,
+    handlers,
+    profile: pick(fixtures.profiles, options.profile ?? 'fast', 'profile'),
+    start: pick(fixtures.worlds, options.world ?? 'default', 'world'),
+    fidelity: { ...defaultFidelity, ...options.fidelity },
+    keep: { entries, logLines },
+  }
+}
+
+function pick<Value>(named: Readonly<Record<string, Value>>, name: string, kind: string): Value {
+  const value = Object.hasOwn(named, name) ? named[name] : undefined
+  if (value !== undefined) return value
+  const names = Object.keys(named).sort().join(', ')
+  throw new OptionError(`there is no ${kind} '${name}'; there are: ${names}`)
+}

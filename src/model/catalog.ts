@@ -1,0 +1,106 @@
+/** What the cloud has to offer: GPU types and pools, CPU flavors, data centers and their stock. */
+import { type Static, Type } from '@sinclair/typebox'
+import type { cloudTiers } from './container.ts'
+import { OneOf } from './schema.ts'
+
+/** USD per hour. */
+const HourlyPrice = Type.Number({ minimum: 0 })
+const Whole = Type.Integer({ minimum: 0 })
+
+/** Spec: `major.minor`. */
+export const CudaVersion = Type.String({ pattern: '^\\d+\\.\\d+$' })
+
+const strict = { additionalProperties: false }
+
+export const GpuType = Type.Object(
+  {
+    id: Type.String({ minLength: 1 }),
+    name: Type.String({ minLength: 1 }),
+    vendor: OneOf(['NVIDIA', 'AMD']),
+    memoryGb: Type.Integer({ minimum: 1 }),
+    /** Per GPU. */
+    priceUsd: Type.Object(
+      { secure: HourlyPrice, community: HourlyPrice, serverless: HourlyPrice },
+      strict,
+    ),
+    /** How many GPUs one machine has, by cloud tier; 0 where it is not offered. */
+    maxCount: Type.Object({ secure: Whole, community: Whole }, strict),
+    /** What comes with each GPU. */
+    vcpuPerGpu: Type.Integer({ minimum: 1 }),
+    ramGbPerGpu: Type.Integer({ minimum: 1 }),
+  },
+  strict,
+)
+export type GpuType = Static<typeof GpuType>
+
+export const GpuPool = Type.Object(
+  { id: Type.String({ minLength: 1 }), gpuTypeIds: Type.Array(Type.String(), { minItems: 1 }) },
+  strict,
+)
+export type GpuPool = Static<typeof GpuPool>
+
+export const CpuFlavor = Type.Object(
+  {
+    id: Type.String({ minLength: 1 }),
+    name: Type.String({ minLength: 1 }),
+    group: Type.String({ minLength: 1 }),
+    vcpuMin: Type.Integer({ minimum: 1 }),
+    vcpuMax: Type.Integer({ minimum: 1 }),
+    ramGbPerVcpu: Type.Integer({ minimum: 1 }),
+    /** Per vCPU. */
+    priceUsd: Type.Object({ secure: HourlyPrice, serverless: HourlyPrice }, strict),
+  },
+  strict,
+)
+export type CpuFlavor = Static<typeof CpuFlavor>
+
+/** GPUs (or vCPUs, for a flavor) that a data center has, in use or free. */
+export const Stock = Type.Object(
+  { secure: Type.Optional(Whole), community: Type.Optional(Whole) },
+  strict,
+)
+
+export const DataCenter = Type.Object(
+  {
+    id: Type.String({ minLength: 1 }),
+    name: Type.String({ minLength: 1 }),
+    /** As GraphQL's `location` says it: a country or region. */
+    location: Type.String({ minLength: 1 }),
+    /** ISO 3166 alpha-2. */
+    countryCode: Type.String({ pattern: '^[A-Z]{2}$' }),
+    region: Type.String({ minLength: 1 }),
+    globalNetwork: Type.Boolean(),
+    /** Tiers of network volume it has, the first being the default; empty for none. */
+    volumeTypes: Type.Array(OneOf(['STANDARD', 'HIGH_PERFORMANCE'])),
+    /** CUDA versions of its machines, oldest first. */
+    cudaVersions: Type.Array(CudaVersion, { minItems: 1 }),
+    gpus: Type.Record(Type.String(), Stock),
+    /** Free vCPUs of each CPU flavor. */
+    cpus: Type.Record(Type.String(), Whole),
+  },
+  strict,
+)
+export type DataCenter = Static<typeof DataCenter>
+
+export const Catalog = Type.Object(
+  {
+    gpus: Type.Array(GpuType),
+    pools: Type.Array(GpuPool),
+    cpus: Type.Array(CpuFlavor),
+    dataCenters: Type.Array(DataCenter),
+  },
+  strict,
+)
+export type Catalog = Static<typeof Catalog>
+
+export const tierKey = { SECURE: 'secure', COMMUNITY: 'community' } as const satisfies Record<
+  (typeof cloudTiers)[number],
+  string
+>
+
+/** Numeric, part by part: 12.11 comes after 12.2. */
+export function compareCuda(left: string, right: string): number {
+  const [leftMajor = 0, leftMinor = 0] = left.split('.').map(Number)
+  const [rightMajor = 0, rightMinor = 0] = right.split('.').map(Number)
+  return leftMajor - rightMajor || leftMinor - rightMinor
+}

@@ -1,0 +1,33 @@
+/** What the world asks of the outside, as data. Adapters perform it and answer with events. */
+import type { ProxiedAnswer } from './request.ts'
+
+export type CloudEffect =
+  /** Post this to the caller's own address. */
+  | {
+      readonly kind: 'webhook.post'
+      readonly deliveryId: string
+      readonly url: string
+      readonly body: string
+    }
+  /** Something a caller may be waiting for has changed. */
+  | { readonly kind: 'changed'; readonly id: string }
+  /** A worker answered; null when no worker could. */
+  | {
+      readonly kind: 'request.ended'
+      readonly id: string
+      readonly workerId: string | null
+      readonly answer: ProxiedAnswer | null
+    }
+  /** A caller has waited as long as it wanted to. */
+  | { readonly kind: 'wait.over'; readonly waitId: number }
+  /** A new line in a log that may be followed. */
+  | { readonly kind: 'log.line'; readonly id: string; readonly line: LogLine }
+  /** The log's owner is gone. */
+  | { readonly kind: 'log.ended'; readonly id: string }
+
+export interface LogLine {
+  readonly seq: number
+  readonly atMs: number
+  readonly source: 'container' | 'system'
+  readonly text: string
+}

@@ -1,0 +1,61 @@
+/** A serverless endpoint: a queue or a load balancer, its workers, and the rule that sizes them. */
+import { type Static, Type } from '@sinclair/typebox'
+import type { TimerId } from '../sim/timeline.ts'
+import { Compute } from './compute.ts'
+import { ContainerSpec } from './container.ts'
+import { ResourceName } from './pod.ts'
+import { OneOf } from './schema.ts'
+
+export const endpointTypes = ['QUEUE', 'LOAD_BALANCER'] as const
+export type EndpointType = (typeof endpointTypes)[number]
+
+export const flashBootModes = ['OFF', 'FLASHBOOT', 'PRIORITY_FLASHBOOT'] as const
+export type FlashBoot = (typeof flashBootModes)[number]
+
+export const Scaling = Type.Union([
+  // Spec: a queue delay is at least half a second.
+  Type.Object(
+    { type: Type.Literal('QUEUE_DELAY'), queueDelayMs: Type.Number({ minimum: 500 }) },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    { type: Type.Literal('REQUEST_COUNT'), requestCount: Type.Integer({ minimum: 1 }) },
+    { additionalProperties: false },
+  ),
+])
+export type Scaling = Static<typeof Scaling>
+
+export const EndpointSpec = Type.Object({
+  name: ResourceName,
+  type: OneOf(endpointTypes),
+  container: ContainerSpec,
+  compute: Compute,
+  /** Data center ids, or country codes; empty for anywhere. */
+  locations: Type.Array(Type.String()),
+  /** The template it is bound to, or null. */
+  templateId: Type.Union([Type.String(), Type.Null()]),
+  networkVolumeIds: Type.Array(Type.String()),
+  scaling: Scaling,
+  workersMin: Type.Integer({ minimum: 0 }),
+  workersMax: Type.Integer({ minimum: 0 }),
+  // Spec: idle timeouts are 1 to 3600 seconds.
+  idleTimeoutMs: Type.Integer({ minimum: 1_000, maximum: 3_600_000 }),
+  /** 0 for no limit. */
+  executionTimeoutMs: Type.Integer({ minimum: 0 }),
+  flashBoot: OneOf(flashBootModes),
+})
+export type EndpointSpec = Static<typeof EndpointSpec>
+
+export interface Endpoint {
+  readonly id: string
+  readonly spec: EndpointSpec
+  /** Grows with every change that new workers are needed for. */
+  readonly version: number
+  readonly createdAtMs: number
+  /** The key its own workers use. */
+  readonly aiKey: string
+  /** The fixture that answers its jobs or requests; null for the default, echo. */
+  readonly handler: string | null
+  /** The next look at the queue, while there is one. */
+  readonly timer: TimerId | null
+}

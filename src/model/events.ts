@@ -1,0 +1,18 @@
+/** Everything that can happen by itself, as data. One line here is one handler in `domain`. */
+import type { PodStep } from './pod.ts'
+
+export type CloudEvent =
+  | { readonly kind: 'pod.due'; readonly podId: string; readonly step: PodStep }
+  | { readonly kind: 'endpoint.scaling-due'; readonly endpointId: string }
+  | { readonly kind: 'worker.booted'; readonly workerId: string }
+  | { readonly kind: 'worker.idled-out'; readonly workerId: string }
+  | { readonly kind: 'worker.restart-due'; readonly workerId: string }
+  /** The next thing that time brings to a job: which, depends on its status. */
+  | { readonly kind: 'job.due'; readonly jobId: string }
+  /** A load-balancing worker answers, or nobody waits for one any longer. */
+  | { readonly kind: 'request.due'; readonly requestId: string }
+  | { readonly kind: 'webhook.due'; readonly deliveryId: string }
+  /** A caller waits no longer than this. */
+  | { readonly kind: 'wait.over'; readonly waitId: number }
+
+export type CloudEventKind = CloudEvent['kind']

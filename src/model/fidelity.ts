@@ -1,0 +1,41 @@
+/**
+ * Switches for what the public documents leave open or contradict. Each has a default and a sentence
+ * that says where it comes from; `compute-emulator fidelity` prints this table.
+ */
+export const fidelitySwitches = {
+  deleteEndpoint: {
+    values: ['scaled-to-zero', 'always'],
+    why: 'Spec: GraphQL deletes an endpoint only when workersMin and workersMax are 0; some clients delete anyway.',
+  },
+  v1ErrorBody: {
+    values: ['message', 'error-status'],
+    why: 'Spec: a v1 error body is {"message"}; {"error", "status"} was observed.',
+  },
+  emptyInput: {
+    values: ['drop', 'accept'],
+    why: 'Observed: the platform drops {"input": {}} before the worker sees it, and the job fails after one retry.',
+  },
+  executionTimeoutStatus: {
+    values: ['FAILED', 'TIMED_OUT'],
+    why: 'Observed: FAILED with "executionTimeout exceeded"; the documents say TIMED_OUT.',
+  },
+  expiredInQueue: {
+    values: ['removed', 'TIMED_OUT'],
+    why: 'Spec: a job past its TTL is removed and answers 404; the page on job states says TIMED_OUT.',
+  },
+  lbNoWorkerStatus: {
+    values: ['400', '503'],
+    why: 'Observed: 400 "timed out waiting for worker"; third-party fakes answer 503.',
+  },
+} as const satisfies Record<string, { values: readonly string[]; why: string }>
+
+export type FidelitySwitch = keyof typeof fidelitySwitches
+/** The value each switch has. */
+export type Fidelity = {
+  readonly [Name in FidelitySwitch]: (typeof fidelitySwitches)[Name]['values'][number]
+}
+
+/** Every switch at its first value. */
+export const defaultFidelity = Object.fromEntries(
+  Object.entries(fidelitySwitches).map(([name, { values }]) => [name, values[0]]),
+) as unknown as Fidelity

@@ -1,0 +1,109 @@
+/** A job: one request to a queue endpoint, from submission until its result expires. */
+import type { TimerId } from '../sim/timeline.ts'
+import type { Transitions } from './transitions.ts'
+
+export type JobStep = 'take' | 'complete' | 'fail' | 'cancel' | 'expire' | 'requeue' | 'retry'
+
+// Spec: a retry is possible from FAILED and TIMED_OUT only; a lost worker's job is queued again.
+export const jobTransitions = {
+  IN_QUEUE: { take: 'IN_PROGRESS', cancel: 'CANCELLED', expire: 'TIMED_OUT', fail: 'FAILED' },
+  IN_PROGRESS: {
+    complete: 'COMPLETED',
+    fail: 'FAILED',
+    cancel: 'CANCELLED',
+    expire: 'TIMED_OUT',
+    requeue: 'IN_QUEUE',
+  },
+  COMPLETED: {},
+  FAILED: { retry: 'IN_QUEUE' },
+  CANCELLED: {},
+  TIMED_OUT: { retry: 'IN_QUEUE' },
+} as const satisfies Transitions<string, JobStep>
+export type JobStatus = keyof typeof jobTransitions
+
+export const endedStatuses: ReadonlySet<JobStatus> = new Set([
+  'COMPLETED',
+  'FAILED',
+  'CANCELLED',
+  'TIMED_OUT',
+])
+
+/** How one job may be run. Times are in milliseconds. */
+export interface JobPolicy {
+  /** 0 for no limit. */
+  readonly executionTimeoutMs: number
+  /** From submission; a hard end, running or not. */
+  readonly ttlMs: number
+  readonly lowPriority: boolean
+}
+
+/** What a job's input stands for when it runs: decided once, when a worker takes the job. */
+export interface JobRun {
+  /** What the handler does, in order; `next` is the first step that is still to come. */
+  readonly steps: readonly HandlerStep[]
+  readonly next: number
+  readonly nextAtMs: number
+}
+
+/** One thing a handler does. `afterMs` counts from the step before. */
+export type HandlerStep =
+  | { readonly does: 'progress'; readonly afterMs: number; readonly output: unknown }
+  | { readonly does: 'stream'; readonly afterMs: number; readonly output: unknown }
+  | { readonly does: 'log'; readonly afterMs: number; readonly line: string }
+  /** `refresh`: the worker is replaced afterwards. */
+  | {
+      readonly does: 'return'
+      readonly afterMs: number
+      readonly output?: unknown
+      readonly refresh?: boolean
+    }
+  | {
+      readonly does: 'fail'
+      readonly afterMs: number
+      readonly error: string
+      readonly output?: unknown
+    }
+  /** The worker's process dies. */
+  | { readonly does: 'crash'; readonly afterMs: number }
+  /** The platform notices that the worker never reported back. */
+  | { readonly does: 'lose'; readonly afterMs: number }
+
+/** What the caller submitted. */
+export interface JobRequest {
+  /** Undefined when the request had none, or the platform dropped an empty one. */
+  readonly input: unknown
+  /** Submitted by `/runsync`, whose results are kept for a shorter time. */
+  readonly sync: boolean
+  readonly webhook: string | null
+  readonly s3Config: unknown
+  readonly policy: JobPolicy
+}
+
+export interface Job {
+  readonly id: string
+  readonly endpointId: string
+  readonly request: JobRequest
+  readonly status: JobStatus
+  readonly submittedAtMs: number
+  /** When it last entered the queue. */
+  readonly queuedAtMs: number
+  readonly startedAtMs: number | null
+  readonly endedAtMs: number | null
+  /** The worker of the last attempt. */
+  readonly workerId: string | null
+  /** Attempts lost to a worker that did not report back. */
+  readonly retries: number
+  /** The handler's answer, or its last progress; undefined for none. */
+  readonly output: unknown
+  readonly error: string | null
+  /** Chunks streamed so far. */
+  readonly chunks: readonly unknown[]
+  /** How many of them a caller has fetched. */
+  readonly chunksRead: number
+  /** Null unless a simulated worker is running it. */
+  readonly run: JobRun | null
+  /** A result kept for another time than the policy says, in ms from the end. */
+  readonly retentionMs: number
+  /** TTL, the handler's next step, a time limit or retention, whichever comes first. */
+  readonly timer: TimerId | null
+}

@@ -1,0 +1,101 @@
+/** A pod: one machine's share, rented by the hour, running one container. */
+import { type Static, Type } from '@sinclair/typebox'
+import type { TimerId } from '../sim/timeline.ts'
+import { Compute, type Placement } from './compute.ts'
+import { CloudTier, ContainerSpec } from './container.ts'
+import { OrNull } from './schema.ts'
+import type { Transitions } from './transitions.ts'
+
+/** Spec: a pod's name has at most 191 characters (REST v1). */
+export const ResourceName = Type.String({ minLength: 1, maxLength: 191 })
+
+export const PodSpec = Type.Object({
+  name: ResourceName,
+  container: ContainerSpec,
+  compute: Compute,
+  /** In order of preference. Spec: GraphQL's ALL means both. */
+  clouds: Type.Array(CloudTier, { minItems: 1 }),
+  /** Data center ids, or country codes; empty for anywhere. */
+  locations: Type.Array(Type.String()),
+  persistent: OrNull(
+    Type.Object({ sizeGb: Type.Integer({ minimum: 1 }), path: Type.String({ minLength: 1 }) }),
+  ),
+  network: OrNull(Type.Object({ volumeId: Type.String(), path: Type.String({ minLength: 1 }) })),
+  /** The template it was made from, where the surface keeps that link; null otherwise. */
+  templateId: OrNull(Type.String()),
+  interruptible: Type.Boolean(),
+  locked: Type.Boolean(),
+  globalNetworking: Type.Boolean(),
+})
+export type PodSpec = Static<typeof PodSpec>
+
+/** What a caller may ask for. The other steps of the table are the platform's. */
+export const podActions = ['start', 'stop', 'restart', 'terminate'] as const
+export type PodAction = (typeof podActions)[number]
+export type PodStep = PodAction | 'place' | 'boot' | 'fail' | 'reclaim'
+
+// Spec: v2 lists stop, restart, start and terminate per status; terminate is allowed from each.
+export const podTransitions = {
+  PROVISIONING: { place: 'STARTING', fail: 'ERROR', stop: 'EXITED', terminate: 'TERMINATED' },
+  STARTING: {
+    boot: 'RUNNING',
+    fail: 'ERROR',
+    stop: 'EXITED',
+    reclaim: 'EXITED',
+    terminate: 'TERMINATED',
+  },
+  // Assumed: a restart passes through STARTING; the reference only says "in place".
+  RUNNING: {
+    restart: 'STARTING',
+    fail: 'ERROR',
+    stop: 'EXITED',
+    reclaim: 'EXITED',
+    terminate: 'TERMINATED',
+  },
+  EXITED: { start: 'PROVISIONING', terminate: 'TERMINATED' },
+  ERROR: { start: 'PROVISIONING', terminate: 'TERMINATED' },
+  TERMINATED: {},
+} as const satisfies Transitions<string, PodStep>
+export type PodStatus = keyof typeof podTransitions
+
+/** A port of the container and where the outside reaches it. */
+export interface PodPort {
+  readonly privatePort: number
+  /** Null for HTTP ports: those are reached through the proxy. */
+  readonly publicPort: number | null
+  readonly type: string
+}
+
+/** Who changed the status last, and when: v1 and GraphQL make a sentence of it. */
+export interface StatusChange {
+  readonly verb: 'Rented' | 'Resumed' | 'Exited' | 'Restarted' | 'Terminated'
+  readonly by: 'User' | 'Runpod'
+  readonly atMs: number
+}
+
+export interface Pod {
+  readonly id: string
+  readonly spec: PodSpec
+  readonly status: PodStatus
+  /** Kept while stopped: a stopped pod stays on its machine. */
+  readonly placement: Placement
+  /** The user of the SSH proxy. */
+  readonly hostId: string
+  /** Where it is reached while running. */
+  readonly publicIp: string
+  readonly ports: readonly PodPort[]
+  /** Grows whenever the container is made anew with other settings. */
+  readonly version: number
+  readonly createdAtMs: number
+  /** The last time it became RUNNING. */
+  readonly startedAtMs: number | null
+  /** From when on its runtime is reported: a RUNNING pod is not reachable at once. */
+  readonly reachableAtMs: number | null
+  readonly lastChange: StatusChange
+  readonly timer: TimerId | null
+}
+
+/** True while the pod occupies its GPUs, and is paid for. */
+export function holdsCompute(status: PodStatus): boolean {
+  return status === 'PROVISIONING' || status === 'STARTING' || status === 'RUNNING'
+}

@@ -1,0 +1,47 @@
+/** How long everything takes. A profile gives each wait a value; no wait is a number in the code. */
+import { type Static, Type } from '@sinclair/typebox'
+
+const Ms = Type.Number({ minimum: 0 })
+
+/** Not a tuple: JSON Schema spells tuples one way in draft 7 and another in 2020-12. */
+const Range = Type.Unsafe<[number, number]>(Type.Array(Ms, { minItems: 2, maxItems: 2 }))
+
+/** Milliseconds: a fixed number, or a distribution that the world's seed draws from. */
+export const WaitTime = Type.Union([
+  Ms,
+  Type.Object(
+    { uniform: Range },
+    { additionalProperties: false, description: 'evenly between two times' },
+  ),
+  Type.Object(
+    {
+      lognormal: Type.Object(
+        { p50: Type.Number({ exclusiveMinimum: 0 }), p95: Type.Number({ exclusiveMinimum: 0 }) },
+        { additionalProperties: false },
+      ),
+    },
+    { additionalProperties: false },
+  ),
+])
+
+const wait = (description: string) => ({ ...WaitTime, description })
+
+export const Profile = Type.Object(
+  {
+    podPlacementMs: wait('PROVISIONING: finding a machine'),
+    podBootMs: wait('STARTING: pulling the image and starting the container'),
+    podReachableMs: wait('RUNNING: until runtime and ports are reported'),
+    workerColdStartMs: wait('INITIALIZING: from placement until the handler is ready'),
+    workerRestartMs: wait('UNHEALTHY: after the first crash; doubled with each further one'),
+    workerRestartMaxMs: wait('UNHEALTHY: the longest wait between two restarts'),
+    throttleRetryMs: wait('THROTTLED: until the next look for a machine'),
+    scalerIntervalMs: wait('between two looks at a queue that waits'),
+    jobExecutionMs: wait('how long a handler takes that names no delay of its own'),
+    workerLostMs: wait('from a worker that went silent until its job is queued again'),
+    webhookRetryMs: wait('between two attempts to deliver a webhook'),
+    requestServiceMs: wait('how long a load-balancing worker takes to answer'),
+  },
+  { additionalProperties: false },
+)
+export type Profile = Static<typeof Profile>
+export type Wait = keyof Profile

@@ -1,0 +1,21 @@
+/** What a world is made from, besides its seed. Fixed while the world lives. */
+import type { Catalog } from './catalog.ts'
+import type { Fidelity } from './fidelity.ts'
+import type { Handler } from './handler.ts'
+import type { Profile } from './profile.ts'
+import type { StartState } from './start-state.ts'
+
+export interface Settings {
+  readonly catalog: Catalog
+  readonly profile: Profile
+  readonly handlers: readonly Handler[]
+  readonly start: StartState
+  readonly fidelity: Fidelity
+  /** How much of the past stays readable. */
+  readonly keep: {
+    /** Entries of the timeline. */
+    readonly entries: number
+    /** Lines of each log. */
+    readonly logLines: number
+  }
+}

@@ -1,0 +1,34 @@
+/** A template: a container's settings under a name, for pods or for endpoints. */
+import { type Static, Type } from '@sinclair/typebox'
+import { CudaVersion } from './catalog.ts'
+import { ContainerSpec } from './container.ts'
+import { ResourceName } from './pod.ts'
+import { OneOf } from './schema.ts'
+
+export const templateCategories = ['NVIDIA', 'AMD', 'CPU'] as const
+
+export const TemplateSpec = Type.Object({
+  name: ResourceName,
+  container: ContainerSpec,
+  /** Null for none. */
+  persistent: Type.Union([
+    Type.Object({ sizeGb: Type.Integer({ minimum: 1 }), path: Type.String({ minLength: 1 }) }),
+    Type.Null(),
+  ]),
+  serverless: Type.Boolean(),
+  public: Type.Boolean(),
+  category: OneOf(templateCategories),
+  readme: Type.String(),
+  startSsh: Type.Boolean(),
+  startJupyter: Type.Boolean(),
+  allowedCudaVersions: Type.Array(CudaVersion),
+})
+export type TemplateSpec = Static<typeof TemplateSpec>
+
+export interface Template {
+  readonly id: string
+  readonly spec: TemplateSpec
+  readonly createdAtMs: number
+  /** The endpoint it was made for and goes with; null for a template of its own. */
+  readonly boundEndpointId: string | null
+}

@@ -1,0 +1,16 @@
+/** The delivery of one job's result to the address its caller gave. */
+import type { TimerId } from '../sim/timeline.ts'
+
+export interface WebhookDelivery {
+  readonly id: string
+  readonly jobId: string
+  readonly url: string
+  readonly body: string
+  /** Attempts made so far, with what came back: an HTTP status, or 0 for no answer. */
+  readonly attempts: readonly { readonly atMs: number; readonly status: number }[]
+  readonly status: 'PENDING' | 'DELIVERED' | 'FAILED'
+  readonly timer: TimerId | null
+}
+
+/** Spec: one delivery and up to two more tries. */
+export const webhookAttempts = 3

@@ -1,0 +1,35 @@
+/** The last so many items, oldest first. Memory stays where `capacity` puts it. */
+export class Ring<Item> {
+  readonly capacity: number
+  #items: Item[] = []
+  #next = 0
+  #total = 0
+
+  constructor(capacity: number) {
+    this.capacity = capacity
+  }
+
+  /** How many items were ever pushed, those that fell off included. */
+  get total(): number {
+    return this.#total
+  }
+
+  get length(): number {
+    return this.#items.length
+  }
+
+  push(item: Item): void {
+    this.#total += 1
+    if (this.#items.length < this.capacity) {
+      this.#items.push(item)
+      return
+    }
+    if (this.capacity === 0) return
+    this.#items[this.#next] = item
+    this.#next = (this.#next + 1) % this.capacity
+  }
+
+  toArray(): Item[] {
+    return [...this.#items.slice(this.#next), ...this.#items.slice(0, this.#next)]
+  }
+}

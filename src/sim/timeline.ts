@@ -1,0 +1,119 @@
+/**
+ * One world's time: what happened, what time it is, and what will happen.
+ *
+ * What will happen is data, an event with a due time, so it can be listed, saved and replayed. What
+ * happened is data too: each entry names the earlier entry that caused it. The timeline never calls
+ * anyone; whoever drives it takes one due event at a time with `takeDue`.
+ */
+import { Heap, type Pending, type PendingId } from './heap.ts'
+import { invariant } from './invariant.ts'
+import { Ring } from './ring.ts'
+
+export type TimerId = PendingId
+
+/** Something that happened. Plain data, so a timeline can be written out and compared. */
+export interface Entry {
+  readonly seq: number
+  readonly atMs: number
+  /** Past tense: `pod.created`, `job.completed`. */
+  readonly kind: string
+  /** The resource it happened to. */
+  readonly id: string
+  /** The `seq` of the entry that led to this one, or null for what came from outside. */
+  readonly cause: number | null
+  readonly detail?: Readonly<Record<string, unknown>>
+}
+
+/** A due event and the entry that scheduled it. */
+export interface Scheduled<Event> {
+  readonly event: Event
+  readonly cause: number | null
+}
+
+export class Timeline<Event> {
+  #nowMs: number
+  #cause: number | null = null
+  readonly #pending = new Heap<Scheduled<Event>>()
+  readonly #past: Ring<Entry>
+
+  /** `keep`: how many entries of the past stay readable. */
+  constructor(startMs: number, keep: number) {
+    this.#nowMs = startMs
+    this.#past = new Ring(keep)
+  }
+
+  get nowMs(): number {
+    return this.#nowMs
+  }
+
+  /** When the next event is due, or `Infinity`. */
+  get nextAtMs(): number {
+    return this.#pending.firstAtMs
+  }
+
+  get pendingCount(): number {
+    return this.#pending.size
+  }
+
+  /** What will happen, first to last. */
+  get pending(): Pending<Scheduled<Event>>[] {
+    return this.#pending.toSorted()
+  }
+
+  /** What happened, first to last, as far back as it is kept. */
+  get past(): Entry[] {
+    return this.#past.toArray()
+  }
+
+  get entryCount(): number {
+    return this.#past.total
+  }
+
+  after(delayMs: number, event: Event): TimerId {
+    invariant(delayMs >= 0, 'a delay is not negative')
+    return this.#pending.push(this.#nowMs + delayMs, { event, cause: this.#cause })
+  }
+
+  cancel(id: TimerId | null): void {
+    if (id !== null) this.#pending.cancel(id)
+  }
+
+  /** When a timer is due, or undefined when it is no longer pending. */
+  dueAtMs(id: TimerId): number | undefined {
+    return this.#pending.find(id)?.atMs
+  }
+
+  /**
+   * Moves time to the next event due by `untilMs` and removes it from what is pending; with nothing
+   * due, moves time to `untilMs`. Time never moves back.
+   */
+  takeDue(untilMs: number): Event | undefined {
+    if (this.#pending.firstAtMs > untilMs) {
+      this.#nowMs = Math.max(this.#nowMs, untilMs)
+      return undefined
+    }
+    const next = this.#pending.pop()
+    if (next === undefined) return undefined
+    this.#nowMs = Math.max(this.#nowMs, next.atMs)
+    this.#cause = next.item.cause
+    return next.item.event
+  }
+
+  /** What follows was asked for from outside: its first entry has no cause. */
+  beginRequest(): void {
+    this.#cause = null
+  }
+
+  /** Writes down what just happened. Whatever is scheduled or written next was caused by it. */
+  record(kind: string, id: string, detail?: Entry['detail']): void {
+    const seq = this.#past.total + 1
+    const atMs = this.#nowMs
+    const cause = this.#cause
+    this.#past.push(
+      detail === undefined
+        ? { seq, atMs, kind, id, cause }
+        : { seq, atMs, kind, id, cause, detail },
+    )
+    this.#cause = seq
+  }
+}

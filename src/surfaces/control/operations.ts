@@ -1,0 +1,51 @@
+/** The emulator's own API, under `/_emulator`: health, clock, world, and its own document. */
+import { openapiDocument } from '../http/openapi.ts'
+import { defineOperation, type Operation } from '../http/operation.ts'
+import { ok } from '../http/reply.ts'
+import { clockOperations } from './clock.ts'
+import type { Controls } from './controls.ts'
+import { worldOperations } from './world.ts'
+
+export function controlOperations(controls: Controls): Operation[] {
+  const documented = [
+    defineHealth('ready', controls),
+    defineHealth('health', controls),
+    ...clockOperations(controls),
+    ...worldOperations(controls),
+  ]
+  return [...documented, documentOperation(documented, controls)]
+}
+
+function defineHealth(name: 'ready' | 'health', controls: Controls): Operation {
+  return defineOperation({
+    name,
+    method: 'GET',
+    path: `/_emulator/${name}`,
+    summary: 'Answers 200 as soon as every route does.',
+    tag: 'health',
+    needs: 'nothing',
+    replies: { 200: { description: 'Ready.' } },
+    handle: () => ok({ status: 'ready', version: controls.version }),
+  })
+}
+
+function documentOperation(operations: readonly Operation[], { version }: Controls): Operation {
+  return defineOperation({
+    name: 'getOpenApi',
+    method: 'GET',
+    path: '/_emulator/openapi.json',
+    summary: 'This document.',
+    tag: 'docs',
+    needs: 'nothing',
+    replies: { 200: { description: 'OpenAPI 3.1.' } },
+    handle: () =>
+      ok(
+        openapiDocument({
+          version: '3.1.0',
+          info: { title: 'Control API', version, description: 'Time and state of the emulator.' },
+          operations,
+          basePath: '',
+        }),
+      ),
+  })
+}

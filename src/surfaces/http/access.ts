@@ -1,0 +1,54 @@
+/** Who is calling, and what the key allows. Fixtures define keys; an unlisted key may do all. */
+import type { ApiKey, EndpointAccess } from '../../model/account.ts'
+import { CloudError, forbidden } from '../../model/errors.ts'
+import type { World } from '../../world/world.ts'
+import type { Need } from './operation.ts'
+
+/** A caller: a world, and the rights that its key has there. */
+export interface Access {
+  readonly world: World
+  /** Undefined for a caller without a key, where the surface lets one in. */
+  readonly key: ApiKey | undefined
+}
+
+/** Finds the world that a key opens; undefined for a key that opens none. */
+export type KeyRing = (key: string) => Access | undefined
+
+export const noToken = (): CloudError => new CloudError('unauthorized', 'no token provided')
+export const badToken = (): CloudError => new CloudError('unauthorized', 'invalid api key')
+
+/** The caller behind a key, or an `unauthorized` refusal. */
+export function authenticate(keyRing: KeyRing, key: string | undefined): Access {
+  if (key === undefined || key === '') throw noToken()
+  const access = keyRing(key)
+  if (access === undefined || access.key?.access === 'revoked') throw badToken()
+  return access
+}
+
+/** Spec: a valid key that lacks access is refused with 403. `endpointId`: where one is concerned. */
+export function authorize(access: Access, need: Need, endpointId: string | undefined): void {
+  if (need === 'nothing' || access.key === undefined) return
+  const granted = grantOf(access.key, endpointId)
+  if (granted === 'READ_WRITE') return
+  if (granted === 'READ' && need === 'read') return
+  throw forbidden()
+}
+
+function grantOf(key: ApiKey, endpointId: string | undefined): EndpointAccess {
+  if (key.access === 'all') return 'READ_WRITE'
+  if (key.access === 'read-only') return 'READ'
+  if (endpointId !== undefined) return key.endpoints?.[endpointId] ?? 'NONE'
+  return key.platform ?? 'NONE'
+}
+
+/** The key of `Authorization: Bearer <key>`; undefined for any other scheme. */
+export function bearerKey(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  const [scheme = '', key] = header.split(' ', 2)
+  return scheme.toLowerCase() === 'bearer' ? key : undefined
+}
+
+/** Observed: the request address takes a key with or without `Bearer` before it. */
+export function bearerOrBareKey(header: string | undefined): string | undefined {
+  return bearerKey(header) ?? header?.trim()
+}

@@ -1,0 +1,118 @@
+/** OpenAPI documents, made from the operation table that the routes are made from. */
+import type { TSchema } from '@sinclair/typebox'
+import type { Operation, ReplyShape } from './operation.ts'
+
+export interface DocumentOptions {
+  readonly version: '3.0.3' | '3.1.0'
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly operations: readonly Operation[]
+  /** What every path begins with; it moves to `servers`. Empty to leave paths as they are. */
+  readonly basePath: string
+}
+
+type Json = Record<string, unknown>
+
+export function openapiDocument(options: DocumentOptions): Json {
+  const paths: Record<string, Json> = {}
+  for (const operation of options.operations) {
+    const path = operation.path.slice(options.basePath.length) || '/'
+    const methods = paths[path] ?? {}
+    methods[operation.method.toLowerCase()] = describe(operation, options.version)
+    paths[path] = methods
+  }
+  const tags = [...new Set(options.operations.map(({ tag }) => tag))]
+  return {
+    openapi: options.version,
+    info: options.info,
+    servers: [{ url: options.basePath || '/' }],
+    tags: tags.map((name) => ({ name })),
+    paths,
+    components: { securitySchemes: { ApiKey: { type: 'http', scheme: 'bearer' } } },
+  }
+}
+
+function describe(operation: Operation, version: DocumentOptions['version']): Json {
+  const convert = version === '3.0.3' ? toOpenapi30 : plain
+  const { name, summary, tag, needs, body, bodyRequired, handle } = operation
+  return {
+    operationId: name,
+    summary,
+    tags: [tag],
+    ...(needs === 'nothing' ? {} : { security: [{ ApiKey: [] }] }),
+    ...parametersOf(operation, convert),
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: bodyRequired !== false,
+            content: { 'application/json': { schema: convert(body) } },
+          },
+        }),
+    responses: responsesOf(operation, convert),
+    ...(handle === undefined ? { 'x-not-emulated': true } : {}),
+  }
+}
+
+function parametersOf({ path, params, query }: Operation, convert: typeof plain): Json {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: convert(params?.properties[name] ?? ({ type: 'string' } as unknown as TSchema)),
+  }))
+  const inQuery = Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: query?.required?.includes(name) ?? false,
+    schema: convert(schema),
+  }))
+  const parameters = [...inPath, ...inQuery]
+  return parameters.length === 0 ? {} : { parameters }
+}
+
+function responsesOf({ replies }: Operation, convert: typeof plain): Json {
+  return Object.fromEntries(
+    Object.entries(replies).map(([status, shape]) => [status, describeReply(shape, convert)]),
+  )
+}
+
+function describeReply({ description, schema, contentType }: ReplyShape, convert: typeof plain) {
+  if (schema === undefined && contentType === undefined) return { description }
+  const media = schema === undefined ? {} : { schema: convert(schema) }
+  return { description, content: { [contentType ?? 'application/json']: media } }
+}
+
+/** A schema as it is, without the symbols that TypeBox keeps on it. */
+function plain(schema: TSchema): Json {
+  return JSON.parse(JSON.stringify(schema)) as Json
+}
+
+/** OpenAPI 3.0 knows no null type, no `const` and no numeric exclusive bounds. */
+function toOpenapi30(schema: TSchema): Json {
+  return downgrade(plain(schema)) as Json
+}
+
+function downgrade(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(downgrade)
+  if (typeof value !== 'object' || value === null) return value
+  const { const: only, exclusiveMinimum, patternProperties, anyOf, ...rest } = value as Json
+  const result: Json = Object.fromEntries(
+    Object.entries(rest).map(([key, inner]) => [key, downgrade(inner)]),
+  )
+  if (only !== undefined) Object.assign(result, { type: typeof only, enum: [only] })
+  if (typeof exclusiveMinimum === 'number') {
+    Object.assign(result, { minimum: exclusiveMinimum, exclusiveMinimum: true })
+  }
+  if (patternProperties !== undefined) {
+    result['additionalProperties'] = downgrade(Object.values(patternProperties as Json)[0])
+  }
+  return anyOf === undefined ? result : { ...result, ...withoutNull(anyOf as Json[]) }
+}
+
+function withoutNull(members: readonly Json[]): Json {
+  const others = members.filter(({ type }) => type !== 'null').map((member) => downgrade(member))
+  const nullable = others.length < members.length ? { nullable: true } : {}
+  const [only] = others
+  if (others.length === 1) return { ...(only as Json), ...nullable }
+  return { anyOf: others, ...nullable }
+}

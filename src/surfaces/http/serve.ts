@@ -1,0 +1,140 @@
+/** Takes a request through its operation: who asks, may they, is it well formed, what is the answer. */
+import { CloudError, invalidField } from '../../model/errors.ts'
+import type { World } from '../../world/world.ts'
+import { type Access, authenticate, authorize, badToken, type KeyRing } from './access.ts'
+import type { Context, LogListener, Operation } from './operation.ts'
+import { type Answer, isWaiting, type Reply, type Waiting } from './reply.ts'
+import type { Match } from './router.ts'
+import { compilersLoaded, loadCompilers, validate } from './validate.ts'
+
+/** A request off the wire, its body complete. */
+export interface WireRequest {
+  readonly method: string
+  readonly path: string
+  /** What follows `?`; empty for nothing. */
+  readonly search: string
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly origin: string
+  readonly text: string | undefined
+  /** Calls back once if the caller hangs up before it has its answer. */
+  readonly onHangUp: (listener: () => void) => void
+}
+
+/** What surfaces need of the emulator that runs them. */
+export interface Engine {
+  readonly keyRing: KeyRing
+  /** Where a caller without a key is, on surfaces that let one in. */
+  readonly anonymous: Access
+  readonly turn: <Result>(world: World, change: () => Result) => Result
+  readonly wait: (world: World, waiting: Waiting, wire: WireRequest) => Promise<Reply>
+  readonly follow: (world: World, logId: string, listener: LogListener) => () => void
+  /** Told of every bug, with its stack. */
+  readonly reportBug: (bug: unknown, operation: string) => void
+}
+
+/** Never rejects: refusals and bugs become replies in the surface's own form. */
+export function serve(engine: Engine, match: Match, wire: WireRequest): Reply | Promise<Reply> {
+  try {
+    if (match.refusal !== undefined) throw match.refusal
+    const { operation } = match
+    if (operation?.handle === undefined) throw new Error('a match without refusal has a handler')
+    if (needsCompilers(operation) && !compilersLoaded()) {
+      return loadCompilers().then(() => serve(engine, match, wire))
+    }
+    const answer = answerOf(engine, match, operation, wire)
+    if (!(answer instanceof Promise)) return answer
+    return answer.catch((error: unknown) => renderFailure(engine, match, error))
+  } catch (error) {
+    return renderFailure(engine, match, error)
+  }
+}
+
+export function fullName({ surface, operation }: Match): string {
+  return `${surface.name}.${operation?.name ?? 'unknown'}`
+}
+
+function answerOf(
+  engine: Engine,
+  match: Match,
+  operation: Operation,
+  wire: WireRequest,
+): Reply | Promise<Reply> {
+  const access = accessOf(engine, match, operation, wire)
+  const { world } = access
+  authorize(access, operation.needs, match.params[operation.endpointParam ?? 'endpointId'])
+  const context: Context<unknown, unknown, unknown> = {
+    world,
+    access,
+    params: match.params,
+    query: readQuery(operation, wire.search),
+    body: readBody(operation, wire.text),
+    headers: wire.headers,
+    origin: wire.origin,
+    search: wire.search,
+    text: wire.text,
+    follow: (logId, listener) => engine.follow(world, logId, listener),
+    turn: (change) => engine.turn(world, change),
+  }
+  const handle = operation.handle as (context: unknown) => Answer | Promise<Reply>
+  const answer = engine.turn(world, () => handle(context))
+  if (answer instanceof Promise) return answer
+  return isWaiting(answer) ? engine.wait(world, answer, wire) : answer
+}
+
+function accessOf(
+  engine: Engine,
+  { surface }: Match,
+  operation: Operation,
+  wire: WireRequest,
+): Access {
+  const key = surface.keyOf(wire.headers, wire.search)
+  if (operation.needs !== 'nothing') return authenticate(engine.keyRing, key)
+  if (key === undefined || key === '') return engine.anonymous
+  const access = engine.keyRing(key)
+  if (access === undefined || access.key?.access === 'revoked') throw badToken()
+  return access
+}
+
+function needsCompilers({ query, body }: Operation): boolean {
+  return query !== undefined || body !== undefined
+}
+
+function readQuery({ query }: Operation, search: string): unknown {
+  if (query === undefined) return {}
+  const values: Record<string, string | string[]> = Object.create(null)
+  for (const [name, value] of new URLSearchParams(search)) {
+    const earlier = values[name]
+    if (earlier === undefined) values[name] = value
+    else values[name] = [...(Array.isArray(earlier) ? earlier : [earlier]), value]
+  }
+  validate(query, values, 'texts')
+  return values
+}
+
+function readBody({ body, bodyRequired }: Operation, text: string | undefined): unknown {
+  if (body === undefined) return undefined
+  if (text === undefined || text.trim() === '') {
+    if (bodyRequired === false) return undefined
+    throw invalidField([], 'the request needs a JSON body')
+  }
+  const value = parseJson(text)
+  validate(body, value, 'bodies')
+  return value
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw invalidField([], `the body is not JSON: ${(cause as Error).message}`)
+  }
+}
+
+function renderFailure(engine: Engine, match: Match, error: unknown): Reply {
+  const { surface, operation } = match
+  if (error instanceof CloudError) {
+    return surface.renderError(error, operation, engine.anonymous.world)
+  }
+  engine.reportBug(error, fullName(match))
+  return surface.renderBug()
+}

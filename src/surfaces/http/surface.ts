@@ -1,0 +1,26 @@
+/** A protocol: its operations, how a caller shows a key, and how it says no. */
+import type { CloudError } from '../../model/errors.ts'
+import type { World } from '../../world/world.ts'
+import type { Operation } from './operation.ts'
+import type { Reply } from './reply.ts'
+
+export interface Surface {
+  /** `v1`, `v2`, `graphql`, `jobs`, `control`: the first part of an operation's full name. */
+  readonly name: string
+  readonly operations: readonly Operation[]
+  /** True for addresses that are this surface's to refuse when it does not have them. */
+  readonly owns: (path: string) => boolean
+  /** The caller's key; undefined for none. */
+  readonly keyOf: (
+    headers: Readonly<Record<string, string | undefined>>,
+    search: string,
+  ) => string | undefined
+  /** Bytes that a request body may have. */
+  readonly bodyLimit: number
+  /** `world` is the default one: it is there for its settings, also when the key was refused. */
+  readonly renderError: (error: CloudError, operation: Operation | undefined, world: World) => Reply
+  /** A bug: it says that there was one, and nothing about it. */
+  readonly renderBug: () => Reply
+  /** For an address that it owns and does not have. */
+  readonly unknownPath: (method: string, path: string) => CloudError
+}

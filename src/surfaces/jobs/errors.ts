@@ -1,0 +1,36 @@
+/** How the request address says no. */
+import type { CloudError, ErrorCode } from '../../model/errors.ts'
+import type { Reply } from '../http/reply.ts'
+
+// Observed: 401 as {"status", "title", "detail"}. Assumed: the same form for the others.
+const problems = {
+  invalid_request: [400, 'Bad Request'],
+  rule_violation: [400, 'Bad Request'],
+  unauthorized: [401, 'Unauthorized'],
+  forbidden: [403, 'Forbidden'],
+  not_found: [404, 'Not Found'],
+  conflict: [409, 'Conflict'],
+  no_capacity: [503, 'Service Unavailable'],
+  no_free_gpus: [503, 'Service Unavailable'],
+  insufficient_balance: [402, 'Payment Required'],
+  payload_too_large: [400, 'Bad Request'],
+  rate_limited: [429, 'Too Many Requests'],
+  method_not_allowed: [405, 'Method Not Allowed'],
+  not_emulated: [501, 'Not Implemented'],
+} as const satisfies Record<ErrorCode, readonly [number, string]>
+
+export function renderJobError(error: CloudError): Reply {
+  const [status, title] = problems[error.code]
+  // Observed: this one refusal is an object of its own.
+  if (error.message === 'not allowed for QB API') return { status, body: { error: error.message } }
+  const reasons = error.issues.map(({ path, message }) => [...path, message].join(': '))
+  const detail = [error.message, ...reasons].join('; ')
+  const allow =
+    error.code === 'method_not_allowed' ? { headers: { allow: error.subject.id ?? '' } } : {}
+  return { status, ...allow, body: { status, title, detail } }
+}
+
+export const renderJobBug = (): Reply => ({
+  status: 500,
+  body: { status: 500, title: 'Internal Server Error', detail: 'internal error' },
+})

@@ -1,0 +1,44 @@
+/** Jobs as the request address spells them. */
+import { endedStatuses, type Job } from '../../model/job.ts'
+import type { World } from '../../world/world.ts'
+
+/** Observed: keys in alphabetical order; `error` and `retries` only where there are any. */
+export function toJob(job: Job): Record<string, unknown> {
+  const { id, status, output, error, workerId, retries } = job
+  if (status === 'IN_QUEUE' && retries === 0) return { id, status }
+  const startedAtMs = job.startedAtMs ?? job.endedAtMs
+  const ended = endedStatuses.has(status)
+  return {
+    ...(startedAtMs === null ? {} : { delayTime: startedAtMs - job.submittedAtMs }),
+    ...(error === null ? {} : { error }),
+    ...(ended ? { executionTime: (job.endedAtMs ?? 0) - (startedAtMs ?? 0) } : {}),
+    id,
+    ...(output === undefined ? {} : { output }),
+    ...(retries === 0 ? {} : { retries }),
+    status,
+    // Some clients insist on a text here once a job has ended.
+    ...(workerId === null ? (ended ? { workerId: '' } : {}) : { workerId }),
+  }
+}
+
+/** Observed: six counts of workers, five of jobs. An idle worker is ready. */
+export function toHealth(world: World, endpointId: string): Record<string, unknown> {
+  const { jobs, workers, ended } = world.queues.of(endpointId)
+  return {
+    jobs: {
+      completed: ended.completed,
+      failed: ended.failed,
+      inProgress: jobs.IN_PROGRESS,
+      inQueue: jobs.IN_QUEUE,
+      retried: ended.retried,
+    },
+    workers: {
+      idle: workers.IDLE,
+      initializing: workers.INITIALIZING,
+      ready: workers.IDLE,
+      running: workers.RUNNING,
+      throttled: workers.THROTTLED,
+      unhealthy: workers.UNHEALTHY,
+    },
+  }
+}

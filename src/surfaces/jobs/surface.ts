@@ -1,0 +1,46 @@
+/** The request address as a surface: jobs of queue endpoints, requests of load-balancing ones. */
+import { CloudError, type ErrorSubject } from '../../model/errors.ts'
+import { bearerOrBareKey } from '../http/access.ts'
+import { notEmulatedYet } from '../http/operation.ts'
+import type { Surface } from '../http/surface.ts'
+import { renderJobBug, renderJobError } from './errors.ts'
+import { proxyOperations } from './load-balancing.ts'
+import { queueOperations } from './operations.ts'
+
+/** Spec: 10 MB for /run, 20 MB for /runsync, 30 MB for load-balancing endpoints. */
+const bodyLimit = 30 * 1_048_576
+
+const later = notEmulatedYet('jobs', [
+  'GET /v2/{endpointId}/metrics metrics',
+  'GET /v2/{endpointId}/requests requests',
+  'POST /v2/{endpointId}/openai/* openaiPost',
+  'GET /v2/{endpointId}/openai/* openaiGet',
+  'POST /v2/{endpointId}/batch createBatch',
+  'GET /v2/{endpointId}/batch listBatches',
+  'GET /v2/{endpointId}/batch/{batchId} getBatch',
+  'PUT /v2/{endpointId}/batch/{batchId} updateBatch',
+  'POST /v2/{endpointId}/batch/{batchId}/requests addBatchRequests',
+  'GET /v2/{endpointId}/batch/{batchId}/requests listBatchRequests',
+  'POST /v2/{endpointId}/batch/{batchId}/finalize finalizeBatch',
+  'POST /v2/{endpointId}/batch/{batchId}/cancel cancelBatch',
+  'GET /v2/{endpointId}/job-take/{workerId} takeJob',
+  'GET /v2/{endpointId}/job-take-batch/{workerId} takeJobs',
+  'GET /v2/{endpointId}/job-stop/{workerId} stopJobs',
+  'POST /v2/{endpointId}/job-done/{workerId}/{jobId} finishJob',
+  'POST /v2/{endpointId}/job-stream/{workerId}/{jobId} streamJob',
+  'GET /v2/{endpointId}/ping/{workerId} pingWorker',
+])
+
+export const jobsSurface: Surface = {
+  name: 'jobs',
+  operations: [...queueOperations(), ...later, ...proxyOperations()],
+  owns: (path) => path.startsWith('/v2/'),
+  keyOf: (headers) => bearerOrBareKey(headers['authorization']),
+  bodyLimit,
+  renderError: renderJobError,
+  renderBug: renderJobBug,
+  unknownPath: (method, path) => {
+    const subject: ErrorSubject = { resource: 'operation' }
+    return new CloudError('not_found', `no endpoint answers ${method} ${path}`, subject)
+  },
+}

@@ -1,0 +1,96 @@
+/** Logs as server-sent events: the last lines, then each new one, for as long as their owner lives. */
+import { type Static, Type } from '@sinclair/typebox'
+import type { LogLine } from '../../model/effects.ts'
+import { invalidField } from '../../model/errors.ts'
+import { OneOf } from '../../model/schema.ts'
+import type { World } from '../../world/world.ts'
+import { type Context, defineOperation, type Operation } from '../http/operation.ts'
+import { type Reply, toIso } from '../http/reply.ts'
+
+const LogQuery = Type.Object({
+  source: Type.Optional(OneOf(['container', 'system'])),
+  // Spec: 0 to 5000 lines, 100 when nothing is said.
+  tail: Type.Optional(Type.Integer({ minimum: 0, maximum: 5_000 })),
+  since: Type.Optional(Type.String()),
+})
+type LogQuery = Static<typeof LogQuery>
+
+type Params = Readonly<Record<string, string | undefined>>
+
+interface LogDefinition {
+  readonly name: string
+  readonly path: string
+  readonly summary: string
+  readonly tag: string
+  readonly endpointParam?: string
+  /** Whose log it is; refuses where there is nobody. */
+  readonly ownerOf: (world: World, params: Params) => string
+}
+
+export function logOperation({ ownerOf, ...definition }: LogDefinition): Operation {
+  return defineOperation({
+    ...definition,
+    method: 'GET',
+    needs: 'read',
+    query: LogQuery,
+    replies: { 200: { description: 'Lines.', contentType: 'text/event-stream' } },
+    handle: (context) => streamLog(context, ownerOf(context.world, context.params)),
+  })
+}
+
+function streamLog(
+  { world, query, headers, follow }: Context<Params, LogQuery, undefined>,
+  ownerId: string,
+): Reply {
+  const wanted = ({ source }: LogLine) => query.source === undefined || source === query.source
+  const lines = selectLines(world.logs.of(ownerId).filter(wanted), query, headers['last-event-id'])
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache',
+      connection: 'keep-alive',
+      'x-accel-buffering': 'no',
+    },
+    stream: (sink) => {
+      sink.write(lines.map(toFrame).join(''))
+      return follow(ownerId, (line) => {
+        if (line === null) sink.end()
+        else if (wanted(line)) sink.write(toFrame(line))
+      })
+    },
+  }
+}
+
+/** Spec: an event id wins over `since`, and either of them over `tail`. */
+function selectLines(
+  lines: readonly LogLine[],
+  { tail = 100, since }: LogQuery,
+  lastEventId: string | undefined,
+): readonly LogLine[] {
+  if (lastEventId !== undefined) {
+    const [instant = '', seq] = lastEventId.split('/')
+    const afterMs = readInstant('Last-Event-ID', instant)
+    const afterSeq = seq === undefined ? Number.POSITIVE_INFINITY : Number(seq)
+    return lines.filter(
+      (line) => line.atMs > afterMs || (line.atMs === afterMs && line.seq > afterSeq),
+    )
+  }
+  if (since !== undefined) {
+    const fromMs = readInstant('since', since)
+    return lines.filter(({ atMs }) => atMs >= fromMs)
+  }
+  return tail === 0 ? [] : lines.slice(-tail)
+}
+
+function toFrame({ seq, atMs, source, text }: LogLine): string {
+  const ts = toIso(atMs)
+  const data = JSON.stringify({ ts, source, line: text })
+  return `id: ${ts}/${String(seq).padStart(12, '0')}\ndata: ${data}\n\n`
+}
+
+function readInstant(name: string, text: string): number {
+  const ms = Date.parse(text)
+  if (Number.isFinite(ms)) return ms
+  throw invalidField([name], 'must be an RFC 3339 date-time')
+}

@@ -1,0 +1,79 @@
+/** A pod as REST v2 shows it. */
+import { holdsCompute, type Pod, podActions, podTransitions } from '../../model/pod.ts'
+import { stepsFrom } from '../../model/transitions.ts'
+import { toIso, toIsoOrNull } from '../http/reply.ts'
+import { toContainerV2 } from './container.ts'
+
+export function toPodV2(pod: Pod, nowMs: number) {
+  const { id, spec, status, placement } = pod
+  const { gpuTypeId, gpuCount, flavorId, vcpuCount, memoryGb } = placement
+  return {
+    id,
+    name: spec.name,
+    status,
+    actions: stepsFrom(podTransitions, status, podActions),
+    ...toContainerV2(spec.container),
+    mounts: {
+      ...(spec.persistent === null
+        ? {}
+        : { persistent: { size: spec.persistent.sizeGb, path: spec.persistent.path } }),
+      ...(spec.network === null ? {} : { network: [spec.network] }),
+    },
+    ...(gpuTypeId === null
+      ? { cpu: { id: flavorId ?? '', vcpuCount, memory: memoryGb } }
+      : { gpu: { id: gpuTypeId, count: gpuCount, vcpuCount, memory: memoryGb } }),
+    cloud: placement.cloud,
+    dataCenterId: placement.dataCenterId,
+    cudaVersion: placement.cudaVersion,
+    ssh: toSsh(pod, nowMs),
+    // Spec: a template is applied once, when the pod is made; v2 keeps no link to it.
+    template: null,
+    // Spec: a pod that is stopped costs nothing here; its disks are billed apart.
+    cost: holdsCompute(status) ? placement.costPerHourUsd : 0,
+    locked: spec.locked,
+    globalNetworking: spec.globalNetworking
+      ? { enabled: true, internalDns: `${id}.runpod.internal` }
+      : { enabled: false },
+    runtime: toRuntime(pod, nowMs),
+    createdAt: toIso(pod.createdAtMs),
+    startedAt: toIsoOrNull(pod.startedAtMs),
+  }
+}
+
+function isReachable({ reachableAtMs }: Pod, nowMs: number): boolean {
+  return reachableAtMs !== null && reachableAtMs <= nowMs
+}
+
+/** Spec: the proxy as soon as there is a machine, the direct way once port 22 has an address. */
+function toSsh(pod: Pod, nowMs: number) {
+  const proxy = {
+    host: 'ssh.runpod.io',
+    port: 22,
+    username: pod.hostId,
+    command: `ssh ${pod.hostId}@ssh.runpod.io`,
+  }
+  const port = pod.ports.find(({ privatePort, type }) => privatePort === 22 && type === 'tcp')
+  if (!isReachable(pod, nowMs) || port === undefined || port.publicPort === null) {
+    return { proxy, direct: null }
+  }
+  const { publicIp } = pod
+  const command = `ssh root@${publicIp} -p ${port.publicPort}`
+  return { proxy, direct: { host: publicIp, port: port.publicPort, username: 'root', command } }
+}
+
+function toRuntime(pod: Pod, nowMs: number) {
+  if (!isReachable(pod, nowMs)) return null
+  const idle = { util: 0, memoryUtil: 0 }
+  return {
+    uptime: Math.floor((nowMs - (pod.startedAtMs ?? nowMs)) / 1_000),
+    gpus: Array.from({ length: pod.placement.gpuCount }, () => idle),
+    cpu: { util: 0 },
+    memory: { util: 0 },
+    ports: pod.ports.map(({ privatePort, publicPort, type }) => ({
+      private: privatePort,
+      public: publicPort,
+      type,
+      ip: publicPort === null ? null : pod.publicIp,
+    })),
+  }
+}

@@ -1,0 +1,169 @@
+/** From what a v2 caller wrote to an endpoint's spec. */
+import { changed, overTemplate, plainContainer } from '../../domain/containers.ts'
+import { typesOfPools } from '../../domain/gpu-pools.ts'
+import type { Compute, GpuCompute } from '../../model/compute.ts'
+import type { ContainerSpec } from '../../model/container.ts'
+import type { EndpointSpec, Scaling } from '../../model/endpoint.ts'
+import { CloudError, invalidField, ruleViolation } from '../../model/errors.ts'
+import type { Template } from '../../model/template.ts'
+import type { World } from '../../world/world.ts'
+import { toContainerChanges } from './container.ts'
+import type {
+  CreateEndpointBody,
+  CreateGpu,
+  UpdateEndpointBody,
+  UpdateGpu,
+} from './serverless-schemas.ts'
+
+// Spec: what a v2 endpoint has when nothing is said.
+const defaults = { workersMin: 0, workersMax: 3, idleTimeoutMs: 10_000, timeoutMs: 300_000 }
+
+export function toEndpointSpec(world: World, body: CreateEndpointBody): EndpointSpec {
+  const template = findTemplate(world, body.templateId)
+  const changes = toContainerChanges(body)
+  const container: ContainerSpec =
+    template === undefined
+      ? changed({ ...plainContainer, image: body.image ?? '' }, changes)
+      : overTemplate(template.spec.container, changes)
+  const scaling = toScaling(body.scaling)
+  requireIdleTimeoutFits(body.type, scaling, body.workers?.idleTimeout)
+  return {
+    name: body.name,
+    type: body.type,
+    container,
+    compute: toCompute(world, body, template),
+    locations: body.dataCenterIds ?? [],
+    // Spec: a template is applied once, when the endpoint is made; v2 keeps no link to it.
+    templateId: null,
+    networkVolumeIds: body.networkVolumes ?? [],
+    scaling,
+    workersMin: body.workers?.min ?? defaults.workersMin,
+    workersMax: body.workers?.max ?? defaults.workersMax,
+    idleTimeoutMs: (body.workers?.idleTimeout ?? defaults.idleTimeoutMs / 1_000) * 1_000,
+    executionTimeoutMs: body.timeout ?? defaults.timeoutMs,
+    flashBoot: body.flashboot ?? 'OFF',
+  }
+}
+
+export function toUpdatedSpec(
+  world: World,
+  spec: EndpointSpec,
+  body: UpdateEndpointBody,
+): EndpointSpec {
+  const template = findTemplate(world, body.templateId)
+  const base = template?.spec.container ?? spec.container
+  const scaling = body.scaling === undefined ? spec.scaling : toScaling(body.scaling)
+  const { min, max, idleTimeout } = body.workers ?? {}
+  requireIdleTimeoutFits(spec.type, scaling, idleTimeout)
+  return {
+    ...spec,
+    name: body.name ?? spec.name,
+    container: changed(base, toContainerChanges(body)),
+    compute: toUpdatedCompute(world, spec.compute, body),
+    locations: body.dataCenterIds ?? spec.locations,
+    networkVolumeIds: body.networkVolumes ?? spec.networkVolumeIds,
+    scaling,
+    workersMin: min ?? spec.workersMin,
+    workersMax: max ?? spec.workersMax,
+    idleTimeoutMs: idleTimeout === undefined ? spec.idleTimeoutMs : idleTimeout * 1_000,
+    executionTimeoutMs: body.timeout ?? spec.executionTimeoutMs,
+    flashBoot: body.flashboot ?? spec.flashBoot,
+  }
+}
+
+/** Spec: an unknown template is 404, one for pods 422. */
+function findTemplate(world: World, templateId: string | undefined): Template | undefined {
+  if (templateId === undefined) return undefined
+  const template = world.templates.require(templateId)
+  if (template.spec.serverless) return template
+  throw new CloudError('invalid_request', `template ${templateId} is for pods, not for endpoints`)
+}
+
+function toScaling(scaling: CreateEndpointBody['scaling']): Scaling {
+  return scaling.type === 'QUEUE_DELAY'
+    ? { type: 'QUEUE_DELAY', queueDelayMs: scaling.queueDelay * 1_000 }
+    : { type: 'REQUEST_COUNT', requestCount: scaling.requestCount }
+}
+
+/** Observed: refused with these words. */
+function requireIdleTimeoutFits(
+  type: EndpointSpec['type'],
+  scaling: Scaling,
+  idleTimeout: number | undefined,
+): void {
+  if (idleTimeout === undefined || type !== 'QUEUE' || scaling.type !== 'REQUEST_COUNT') return
+  throw new CloudError(
+    'invalid_request',
+    'idleTimeout does not apply to queue-based endpoints scaling on requestCount',
+  )
+}
+
+function toCompute(
+  world: World,
+  { gpu, cpu }: Pick<CreateEndpointBody, 'gpu' | 'cpu'>,
+  template: Template | undefined,
+): Compute {
+  if ((gpu === undefined) === (cpu === undefined)) {
+    throw ruleViolation('exactly one of gpu and cpu must be set')
+  }
+  if (gpu !== undefined) return toGpuCompute(world, gpu, template)
+  return toCpuCompute(cpu ?? [])
+}
+
+function toGpuCompute(world: World, gpu: CreateGpu, template: Template | undefined): GpuCompute {
+  requireOneCudaRule(gpu.allowedCudaVersions, gpu.minCudaVersion)
+  const ofTemplate = gpu.minCudaVersion === undefined ? template?.spec.allowedCudaVersions : []
+  return {
+    kind: 'GPU',
+    gpuTypeIds: typesOf(world, gpu.pools, gpu.excludedTypes),
+    count: gpu.count,
+    allowedCudaVersions: gpu.allowedCudaVersions ?? ofTemplate ?? [],
+    minCudaVersion: gpu.minCudaVersion ?? null,
+    minRamGbPerGpu: 0,
+    minVcpuPerGpu: 0,
+  }
+}
+
+function toCpuCompute(cpu: readonly { id: string; vcpuCount: number }[]): Compute {
+  for (const [index, { vcpuCount }] of cpu.entries()) {
+    if (!Number.isInteger(Math.log2(vcpuCount))) {
+      throw invalidField(['cpu', String(index), 'vcpuCount'], 'must be a power of two')
+    }
+  }
+  return { kind: 'CPU', instances: cpu.map(({ id, vcpuCount }) => ({ flavorId: id, vcpuCount })) }
+}
+
+function toUpdatedCompute(world: World, compute: Compute, body: UpdateEndpointBody): Compute {
+  const { gpu, cpu } = body
+  if (gpu !== undefined && cpu !== undefined) throw ruleViolation('gpu and cpu exclude each other')
+  if (cpu !== undefined) {
+    if (compute.kind === 'GPU') throw ruleViolation('this endpoint runs on GPUs; it takes no cpu')
+    return toCpuCompute(cpu)
+  }
+  if (gpu === undefined) return compute
+  if (compute.kind === 'CPU') throw ruleViolation('this endpoint runs on CPUs; it takes no gpu')
+  return toUpdatedGpu(world, compute, gpu)
+}
+
+function toUpdatedGpu(world: World, compute: GpuCompute, gpu: UpdateGpu): GpuCompute {
+  const { pools, excludedTypes, count, allowedCudaVersions, minCudaVersion } = gpu
+  requireOneCudaRule(allowedCudaVersions, minCudaVersion)
+  return {
+    ...compute,
+    // Spec: pools without exclusions clear the exclusions there were.
+    gpuTypeIds: pools === undefined ? compute.gpuTypeIds : typesOf(world, pools, excludedTypes),
+    count: count ?? compute.count,
+    allowedCudaVersions: allowedCudaVersions ?? compute.allowedCudaVersions,
+    minCudaVersion: minCudaVersion === undefined ? compute.minCudaVersion : minCudaVersion || null,
+  }
+}
+
+function requireOneCudaRule(allowed: string[] | undefined, min: string | undefined): void {
+  if (!allowed?.length || !min) return
+  throw ruleViolation('allowedCudaVersions and minCudaVersion exclude each other')
+}
+
+function typesOf(world: World, pools: string[], excludedTypes: string[] = []): string[] {
+  const excludedTypeIds = excludedTypes.map((type) => type.trim())
+  return typesOfPools(world.settings.catalog, { pools, excludedTypeIds })
+}

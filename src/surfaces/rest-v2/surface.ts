@@ -1,0 +1,119 @@
+/** REST v2 as a surface: its table of operations, its document, and its way to say no. */
+import { CloudError } from '../../model/errors.ts'
+import { bearerKey } from '../http/access.ts'
+import { openapiDocument } from '../http/openapi.ts'
+import { defineOperation, notEmulatedYet, type Operation } from '../http/operation.ts'
+import { ok } from '../http/reply.ts'
+import type { Surface } from '../http/surface.ts'
+import { renderBug, renderProblem } from './errors.ts'
+import { podOperations } from './pods.ts'
+import { serverlessOperations } from './serverless.ts'
+import { registryOperations, volumeOperations } from './storage.ts'
+import { templateOperations } from './templates.ts'
+
+const later = [
+  ...notEmulatedYet('account', [
+    'GET /v2/account/ssh-keys getSshKeys',
+    'PUT /v2/account/ssh-keys updateSshKeys',
+  ]),
+  ...notEmulatedYet('clusters', [
+    'GET /v2/clusters listClusters',
+    'POST /v2/clusters createCluster',
+    'GET /v2/clusters/{id} getCluster',
+    'PATCH /v2/clusters/{id} updateCluster',
+    'DELETE /v2/clusters/{id} deleteCluster',
+    'GET /v2/clusters/{id}/pods listClusterPods',
+  ]),
+  ...notEmulatedYet('serverless', [
+    'GET /v2/serverless/{id}/releases listEndpointReleases',
+    'GET /v2/serverless/{id}/builds listEndpointBuilds',
+    'GET /v2/serverless/{id}/builds/{buildId} getEndpointBuild',
+    'GET /v2/serverless/{id}/builds/{buildId}/logs getBuildLogs',
+  ]),
+  ...notEmulatedYet('registries', [
+    'GET /v2/registries/delegations listDelegations',
+    'POST /v2/registries/delegations createDelegation',
+    'DELETE /v2/registries/delegations/{id} revokeDelegation',
+  ]),
+  ...notEmulatedYet('secrets', [
+    'GET /v2/secrets listSecrets',
+    'POST /v2/secrets createSecret',
+    'GET /v2/secrets/{id} getSecret',
+    'PATCH /v2/secrets/{id} updateSecret',
+    'DELETE /v2/secrets/{id} deleteSecret',
+  ]),
+  ...notEmulatedYet('catalog', [
+    'GET /v2/catalog/gpus listGpuTypes',
+    'GET /v2/catalog/gpus/{id} getGpuType',
+    'GET /v2/catalog/cpus listCpuTypes',
+    'GET /v2/catalog/cpus/{id} getCpuType',
+    'GET /v2/catalog/datacenters listDataCenters',
+    'GET /v2/catalog/datacenters/{id} getDataCenter',
+    'GET /v2/catalog/templates listPublicTemplates',
+  ]),
+  ...notEmulatedYet('billing', [
+    'GET /v2/billing listBilling',
+    'GET /v2/billing/pods listPodBilling',
+    'GET /v2/billing/serverless listServerlessBilling',
+    'GET /v2/billing/endpoints listEndpointBilling',
+    'GET /v2/billing/network-volumes listNetworkVolumeBilling',
+    'GET /v2/billing/clusters listClusterBilling',
+  ]),
+]
+
+const emulated: readonly Operation[] = [
+  ...podOperations,
+  ...serverlessOperations,
+  ...templateOperations,
+  ...volumeOperations,
+  ...registryOperations,
+]
+
+const documented = [...emulated, ...later]
+let document: Record<string, unknown> | undefined
+
+const getDocument = defineOperation({
+  name: 'getOpenApi',
+  method: 'GET',
+  path: '/v2/openapi.json',
+  summary: 'This document.',
+  tag: 'docs',
+  needs: 'nothing',
+  replies: { 200: { description: 'OpenAPI 3.1.' } },
+  handle: () => {
+    document ??= openapiDocument({
+      version: '3.1.0',
+      info: {
+        title: 'REST API v2, emulated',
+        version: '2.0.0',
+        description: 'What this emulator answers, and what it does not yet (x-not-emulated).',
+      },
+      operations: documented,
+      basePath: '',
+    })
+    return ok(document)
+  },
+})
+
+/** First segments below /v2 that are this surface's; everything else there is an endpoint's id. */
+export const reservedNouns: ReadonlySet<string> = new Set(
+  [...documented, getDocument].map(({ path }) => path.split('/')[2] ?? ''),
+)
+
+export const restV2: Surface = {
+  name: 'v2',
+  operations: [...documented, getDocument],
+  owns: (path) => path === '/v2' || reservedNouns.has(nounOf(path)),
+  // Observed: v2 takes the key in the header only.
+  keyOf: (headers) => bearerKey(headers['authorization']),
+  // Spec: larger bodies are refused before anything is looked at.
+  bodyLimit: 102_400,
+  renderError: renderProblem,
+  renderBug,
+  // Observed: these very words.
+  unknownPath: () => new CloudError('not_found', 'The requested path was not found.'),
+}
+
+function nounOf(path: string): string {
+  return path.startsWith('/v2/') ? (path.split('/', 3)[2] ?? '') : ''
+}

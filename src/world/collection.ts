@@ -1,0 +1,73 @@
+/**
+ * All resources of one kind, by id.
+ *
+ * Resources are replaced, never edited, so whoever holds one holds what was true when it was read.
+ * Only `domain` may call `put` and `remove`.
+ */
+import { notFound } from '../model/errors.ts'
+
+export interface Resource {
+  readonly id: string
+}
+
+/** Told of every change, before and after: how an index keeps up with its collection. */
+export type Watcher<Item> = (before: Item | undefined, after: Item | undefined) => void
+
+export class Collection<Item extends Resource> {
+  /** What one of these is called in a refusal: `pod`. */
+  readonly noun: string
+  readonly #items = new Map<string, Item>()
+  readonly #watch: Watcher<Item> | undefined
+
+  constructor(noun: string, watch?: Watcher<Item>) {
+    this.noun = noun
+    this.#watch = watch
+  }
+
+  get size(): number {
+    return this.#items.size
+  }
+
+  find(id: string): Item | undefined {
+    return this.#items.get(id)
+  }
+
+  /** The item, or a `not_found` refusal. */
+  require(id: string): Item {
+    const item = this.#items.get(id)
+    if (item === undefined) throw notFound(this.noun, id)
+    return item
+  }
+
+  /** In the order they were created. */
+  values(): IterableIterator<Item> {
+    return this.#items.values()
+  }
+
+  all(): Item[] {
+    return [...this.#items.values()]
+  }
+
+  where(test: (item: Item) => boolean): Item[] {
+    const found: Item[] = []
+    for (const item of this.#items.values()) if (test(item)) found.push(item)
+    return found
+  }
+
+  put(item: Item): Item {
+    if (this.#watch === undefined) this.#items.set(item.id, item)
+    else {
+      const before = this.#items.get(item.id)
+      this.#items.set(item.id, item)
+      this.#watch(before, item)
+    }
+    return item
+  }
+
+  remove(id: string): void {
+    const before = this.#items.get(id)
+    if (before === undefined) return
+    this.#items.delete(id)
+    this.#watch?.(before, undefined)
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * For each endpoint: its queue, its idle workers, and how many there are of everything.
+ *
+ * Derived from the collections of jobs and workers, which report every change, so that the scaler,
+ * the dispatcher and `/health` never have to look through them.
+ */
+
+import type { Job, JobStatus } from '../model/job.ts'
+import type { ProxiedRequest } from '../model/request.ts'
+import type { Worker, WorkerStatus } from '../model/worker.ts'
+import { Fifo } from '../sim/fifo.ts'
+import { invariant } from '../sim/invariant.ts'
+
+/** A place in a queue. It is stale once its job left the queue, or entered it again. */
+interface Place {
+  readonly jobId: string
+  readonly queuedAtMs: number
+  readonly retries: number
+}
+
+export class EndpointLoad {
+  readonly jobs: Record<JobStatus, number> = {
+    IN_QUEUE: 0,
+    IN_PROGRESS: 0,
+    COMPLETED: 0,
+    FAILED: 0,
+    CANCELLED: 0,
+    TIMED_OUT: 0,
+  }
+  readonly workers: Record<WorkerStatus, number> = {
+    INITIALIZING: 0,
+    IDLE: 0,
+    RUNNING: 0,
+    THROTTLED: 0,
+    UNHEALTHY: 0,
+  }
+  /** Over the endpoint's life; results that expired are still counted. */
+  readonly ended = { completed: 0, failed: 0, retried: 0 }
+  /** Waiting with low priority: they run when nothing else waits, and do not scale. */
+  lowPriorityQueued = 0
+  readonly queue = new Fifo<Place>()
+  readonly lowQueue = new Fifo<Place>()
+  readonly workerIds = new Set<string>()
+  /** Ids of idle workers, the newest last. May hold stale ids. */
+  readonly idle: string[] = []
+  /** Requests of a load-balancing endpoint: those that wait for a worker, and those at one. */
+  readonly requests = { waiting: 0, atWorker: 0 }
+
+  get workerCount(): number {
+    return this.workerIds.size
+  }
+}
+
+export class QueueIndex {
+  readonly #loads = new Map<string, EndpointLoad>()
+  readonly #findJob: (id: string) => Job | undefined
+  readonly #findWorker: (id: string) => Worker | undefined
+
+  constructor(
+    findJob: (id: string) => Job | undefined,
+    findWorker: (id: string) => Worker | undefined,
+  ) {
+    this.#findJob = findJob
+    this.#findWorker = findWorker
+  }
+
+  of(endpointId: string): EndpointLoad {
+    const known = this.#loads.get(endpointId)
+    if (known !== undefined) return known
+    const load = new EndpointLoad()
+    this.#loads.set(endpointId, load)
+    return load
+  }
+
+  forget(endpointId: string): void {
+    this.#loads.delete(endpointId)
+  }
+
+  /** The job that is next in line; places that went stale are dropped on the way. */
+  nextJob(endpointId: string): Job | undefined {
+    const load = this.of(endpointId)
+    return this.#first(load.queue) ?? this.#first(load.lowQueue)
+  }
+
+  /** The first of those that make the endpoint scale. */
+  oldestWaiting(endpointId: string): Job | undefined {
+    return this.#first(this.of(endpointId).queue)
+  }
+
+  /** Assumed: the worker that was busy last takes the next job, so that the others may idle out. */
+  idleWorker(endpointId: string): Worker | undefined {
+    const { idle } = this.of(endpointId)
+    for (;;) {
+      const id = idle.at(-1)
+      if (id === undefined) return undefined
+      const worker = this.#findWorker(id)
+      if (worker?.status === 'IDLE') return worker
+      idle.pop()
+    }
+  }
+
+  jobChanged(before: Job | undefined, after: Job | undefined): void {
+    const load = this.of((after ?? before)?.endpointId ?? '')
+    if (before?.status === after?.status && before?.queuedAtMs === after?.queuedAtMs) return
+    if (before !== undefined) {
+      load.jobs[before.status] -= 1
+      invariant(load.jobs[before.status] >= 0, 'no job is counted twice')
+      if (isLowQueued(before)) load.lowPriorityQueued -= 1
+    }
+    if (after !== undefined) {
+      load.jobs[after.status] += 1
+      if (isLowQueued(after)) load.lowPriorityQueued += 1
+      if (after.status === 'IN_QUEUE') enqueue(load, after)
+    }
+  }
+
+  workerChanged(before: Worker | undefined, after: Worker | undefined): void {
+    const worker = after ?? before
+    if (worker === undefined) return
+    const load = this.of(worker.endpointId)
+    if (before !== undefined) load.workers[before.status] -= 1
+    if (after !== undefined) load.workers[after.status] += 1
+    if (before === undefined) load.workerIds.add(worker.id)
+    if (after === undefined) load.workerIds.delete(worker.id)
+    if (after?.status === 'IDLE' && before?.status !== 'IDLE') load.idle.push(worker.id)
+    if (before?.status === 'IDLE' && after?.status !== 'IDLE' && load.idle.at(-1) === worker.id) {
+      load.idle.pop()
+    }
+  }
+
+  requestChanged(before: ProxiedRequest | undefined, after: ProxiedRequest | undefined): void {
+    const load = this.of((after ?? before)?.endpointId ?? '')
+    if (before !== undefined) countRequest(load, before, -1)
+    if (after !== undefined) countRequest(load, after, 1)
+  }
+
+  #first(queue: Fifo<Place>): Job | undefined {
+    for (;;) {
+      const place = queue.peek()
+      if (place === undefined) return undefined
+      const job = this.#findJob(place.jobId)
+      if (
+        job?.status === 'IN_QUEUE' &&
+        job.queuedAtMs === place.queuedAtMs &&
+        job.retries === place.retries
+      ) {
+        return job
+      }
+      queue.shift()
+    }
+  }
+}
+
+function countRequest(load: EndpointLoad, { status }: ProxiedRequest, by: 1 | -1): void {
+  if (status === 'WAITING') load.requests.waiting += by
+  if (status === 'AT_WORKER') load.requests.atWorker += by
+}
+
+function isLowQueued(job: Job): boolean {
+  return job.status === 'IN_QUEUE' && job.request.policy.lowPriority
+}
+
+function enqueue(load: EndpointLoad, job: Job): void {
+  const place = { jobId: job.id, queuedAtMs: job.queuedAtMs, retries: job.retries }
+  const queue = job.request.policy.lowPriority ? load.lowQueue : load.queue
+  queue.push(place)
+}

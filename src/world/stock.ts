@@ -1,0 +1,65 @@
+/** What each data center has free: the catalog's stock less what pods and workers hold. */
+import type { Catalog, DataCenter } from '../model/catalog.ts'
+import { tierKey } from '../model/catalog.ts'
+import type { Placement } from '../model/compute.ts'
+import type { CloudTier } from '../model/container.ts'
+import { holdsCompute, type Pod } from '../model/pod.ts'
+import type { Worker } from '../model/worker.ts'
+
+export class Stock {
+  readonly #catalog: Catalog
+  /** In use, by `dataCenter/type/cloud`. */
+  readonly #used = new Map<string, number>()
+  /** Changed at run time, by the same key: it stands for what the catalog says. */
+  readonly #changed = new Map<string, number>()
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog
+  }
+
+  /** Free GPUs of a type. */
+  freeGpus(dataCenter: DataCenter, gpuTypeId: string, cloud: CloudTier): number {
+    const key = `${dataCenter.id}/${gpuTypeId}/${cloud}`
+    const total = this.#changed.get(key) ?? dataCenter.gpus[gpuTypeId]?.[tierKey[cloud]] ?? 0
+    return Math.max(0, total - (this.#used.get(key) ?? 0))
+  }
+
+  /** Free vCPUs of a flavor. Spec: CPU compute exists in the secure cloud only. */
+  freeVcpus(dataCenter: DataCenter, flavorId: string): number {
+    const key = `${dataCenter.id}/${flavorId}/SECURE`
+    const total = this.#changed.get(key) ?? dataCenter.cpus[flavorId] ?? 0
+    return Math.max(0, total - (this.#used.get(key) ?? 0))
+  }
+
+  /** Sets how much there is in all, held or free. */
+  set(dataCenterId: string, typeId: string, cloud: CloudTier, total: number): void {
+    this.#changed.set(`${dataCenterId}/${typeId}/${cloud}`, total)
+  }
+
+  get dataCenters(): readonly DataCenter[] {
+    return this.#catalog.dataCenters
+  }
+
+  podChanged(before: Pod | undefined, after: Pod | undefined): void {
+    const held = before !== undefined && holdsCompute(before.status) ? before.placement : null
+    const holds = after !== undefined && holdsCompute(after.status) ? after.placement : null
+    this.#move(held, holds)
+  }
+
+  workerChanged(before: Worker | undefined, after: Worker | undefined): void {
+    this.#move(before?.placement ?? null, after?.placement ?? null)
+  }
+
+  #move(held: Placement | null, holds: Placement | null): void {
+    if (held === holds) return
+    if (held !== null) this.#add(held, -1)
+    if (holds !== null) this.#add(holds, 1)
+  }
+
+  #add(placement: Placement, sign: 1 | -1): void {
+    const { dataCenterId, gpuTypeId, flavorId, cloud, gpuCount, vcpuCount } = placement
+    const key = `${dataCenterId}/${gpuTypeId ?? flavorId}/${cloud}`
+    const amount = gpuTypeId === null ? vcpuCount : gpuCount
+    this.#used.set(key, (this.#used.get(key) ?? 0) + sign * amount)
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * How much is under way: things that will come to an end by themselves, and soon.
+ *
+ * A clock that skips idle time moves while this is above zero. What merely has a deadline (an idle
+ * timeout, a TTL, a result's retention) does not count: a result would expire before its caller
+ * could ask for it.
+ */
+import type { Job } from '../model/job.ts'
+import type { Pod } from '../model/pod.ts'
+import type { WebhookDelivery } from '../model/webhook.ts'
+import type { Worker } from '../model/worker.ts'
+
+export class Work {
+  #count = 0
+
+  get underWay(): boolean {
+    return this.#count > 0
+  }
+
+  podChanged(before: Pod | undefined, after: Pod | undefined): void {
+    this.#count += Number(isMoving(after)) - Number(isMoving(before))
+  }
+
+  workerChanged(before: Worker | undefined, after: Worker | undefined): void {
+    const starts = (worker: Worker | undefined) => worker?.status === 'INITIALIZING'
+    this.#count += Number(starts(after)) - Number(starts(before))
+  }
+
+  jobChanged(before: Job | undefined, after: Job | undefined): void {
+    const runs = (job: Job | undefined) => job?.status === 'IN_PROGRESS'
+    this.#count += Number(runs(after)) - Number(runs(before))
+  }
+
+  deliveryChanged(before: WebhookDelivery | undefined, after: WebhookDelivery | undefined): void {
+    const isPending = (delivery: WebhookDelivery | undefined) => delivery?.status === 'PENDING'
+    this.#count += Number(isPending(after)) - Number(isPending(before))
+  }
+
+  requestChanged(before: object | undefined, after: object | undefined): void {
+    this.#count += Number(after !== undefined) - Number(before !== undefined)
+  }
+}
+
+function isMoving(pod: Pod | undefined): boolean {
+  return pod?.status === 'PROVISIONING' || pod?.status === 'STARTING'
+}

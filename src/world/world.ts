@@ -1,0 +1,132 @@
+/**
+ * Everything that one account has: its resources, its time, its chances.
+ *
+ * Plain data and the means to find it. No closures, sockets or promises live here, and no rules:
+ * those are in `domain`. Indexes are derived from the collections and can be made anew from them.
+ */
+import type { Account } from '../model/account.ts'
+import type { CloudEffect } from '../model/effects.ts'
+import type { Endpoint } from '../model/endpoint.ts'
+import type { CloudEvent } from '../model/events.ts'
+import type { Job } from '../model/job.ts'
+import type { Pod } from '../model/pod.ts'
+import type { Wait } from '../model/profile.ts'
+import type { Registry } from '../model/registry.ts'
+import type { ProxiedRequest } from '../model/request.ts'
+import type { Settings } from '../model/settings.ts'
+import type { NetworkVolume } from '../model/storage.ts'
+import type { Template } from '../model/template.ts'
+import type { WebhookDelivery } from '../model/webhook.ts'
+import type { Worker } from '../model/worker.ts'
+import { Random } from '../sim/random.ts'
+import { Timeline } from '../sim/timeline.ts'
+import { Collection } from './collection.ts'
+import { Ids } from './ids.ts'
+import { Logs } from './logs.ts'
+import { QueueIndex } from './queue-index.ts'
+import { Stock } from './stock.ts'
+import { Work } from './work.ts'
+
+export interface WorldOptions {
+  readonly settings: Settings
+  readonly seed: string
+  /** Virtual time at the beginning, in ms since 1970. */
+  readonly startMs: number
+}
+
+export class World {
+  readonly settings: Settings
+  readonly timeline: Timeline<CloudEvent>
+  readonly random: Random
+  readonly ids: Ids
+  readonly stock: Stock
+  readonly queues: QueueIndex
+  readonly logs: Logs
+  readonly work = new Work()
+
+  account: Account
+  readonly pods: Collection<Pod>
+  readonly endpoints: Collection<Endpoint>
+  readonly workers: Collection<Worker>
+  readonly jobs: Collection<Job>
+  readonly requests: Collection<ProxiedRequest>
+  readonly templates: Collection<Template>
+  readonly networkVolumes: Collection<NetworkVolume>
+  readonly registries: Collection<Registry>
+  readonly deliveries: Collection<WebhookDelivery>
+
+  /** What the outside is asked to do, until somebody takes it. */
+  #effects: CloudEffect[] = []
+
+  constructor({ settings, seed, startMs }: WorldOptions) {
+    this.settings = settings
+    this.account = settings.start.account
+    this.timeline = new Timeline(startMs, settings.keep.entries)
+    this.random = new Random(seed)
+    this.ids = new Ids(this.random.stream('ids'))
+    this.stock = new Stock(settings.catalog)
+    this.logs = new Logs(settings.keep.logLines)
+    this.pods = new Collection('pod', (before, after) => {
+      this.stock.podChanged(before, after)
+      this.work.podChanged(before, after)
+    })
+    this.endpoints = new Collection('endpoint')
+    this.workers = new Collection('worker', (before, after) => {
+      this.stock.workerChanged(before, after)
+      this.queues.workerChanged(before, after)
+      this.work.workerChanged(before, after)
+    })
+    this.jobs = new Collection('job', (before, after) => {
+      this.queues.jobChanged(before, after)
+      this.work.jobChanged(before, after)
+    })
+    this.requests = new Collection('request', (before, after) => {
+      this.queues.requestChanged(before, after)
+      this.work.requestChanged(before, after)
+    })
+    this.templates = new Collection('template')
+    this.networkVolumes = new Collection('network volume')
+    this.registries = new Collection('registry')
+    this.deliveries = new Collection('webhook delivery', (before, after) => {
+      this.work.deliveryChanged(before, after)
+    })
+    this.queues = new QueueIndex(
+      (id) => this.jobs.find(id),
+      (id) => this.workers.find(id),
+    )
+  }
+
+  get nowMs(): number {
+    return this.timeline.nowMs
+  }
+
+  /** How long something takes this time, by the profile, in ms. */
+  waitMs(wait: Wait): number {
+    const duration = this.settings.profile[wait]
+    return typeof duration === 'number' ? duration : this.random.stream(wait).duration(duration)
+  }
+
+  emit(effect: CloudEffect): void {
+    this.#effects.push(effect)
+  }
+
+  /** Hands over what was asked of the outside since the last call. */
+  takeEffects(): readonly CloudEffect[] {
+    if (this.#effects.length === 0) return this.#effects
+    const effects = this.#effects
+    this.#effects = []
+    return effects
+  }
+
+  /** One line in the log of a pod or worker. */
+  log(ownerId: string, source: 'container' | 'system', text: string): void {
+    const line = this.logs.append(ownerId, this.nowMs, source, text)
+    this.emit({ kind: 'log.line', id: ownerId, line })
+  }
+
+  /** The owner of a log is gone, and its log with it. */
+  endLog(ownerId: string): void {
+    this.logs.forget(ownerId)
+    this.emit({ kind: 'log.ended', id: ownerId })
+  }
+}
