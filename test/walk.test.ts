@@ -10,7 +10,9 @@ test('a pod is provisioned, starts and runs, each in its own time', async () => 
   expect(made).toMatchObject({ status: 201, body: { status: 'PROVISIONING', runtime: null } })
   const path = `/v2/pods/${made.body.id}`
   await advance('10s')
-  expect(await get(path)).toMatchObject({ body: { status: 'RUNNING', actions: ['stop', 'restart', 'terminate'] } })
+  expect(await get(path)).toMatchObject({
+    body: { status: 'RUNNING', actions: ['stop', 'restart', 'terminate'] },
+  })
 })
 
 test('a job waits for its worker and comes back with its input', async () => {

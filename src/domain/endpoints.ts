@@ -44,10 +44,7 @@ export function createEndpoint(
  */
 export function updateEndpoint(world: World, endpointId: string, spec: EndpointSpec): Endpoint {
   const endpoint = world.endpoints.require(endpointId)
-  if (spec.type !== endpoint.spec.type) {
-    throw ruleViolation('the type of an endpoint is fixed when it is created')
-  }
-  requireSound(world, spec)
+  requireSoundChange(world, endpoint, spec)
   const rolls = workerParts(spec) !== workerParts(endpoint.spec)
   const version = endpoint.version + (rolls ? 1 : 0)
   world.timeline.record('endpoint.updated', endpointId, { version })
@@ -94,7 +91,16 @@ export function requireScaledToZero(world: World, endpointId: string): void {
   }
 }
 
-function requireSound(world: World, spec: EndpointSpec): void {
+/** Every reason there is to refuse such a change. */
+export function requireSoundChange(world: World, endpoint: Endpoint, spec: EndpointSpec): void {
+  if (spec.type !== endpoint.spec.type) {
+    throw ruleViolation('the type of an endpoint is fixed when it is created')
+  }
+  requireSound(world, spec)
+}
+
+/** Every reason there is to refuse such an endpoint. */
+export function requireSound(world: World, spec: EndpointSpec): void {
   requireKnownTypes(world, spec.compute)
   if (spec.workersMin > spec.workersMax) {
     throw ruleViolation(

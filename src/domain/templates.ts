@@ -4,12 +4,16 @@ import type { Template, TemplateSpec } from '../model/template.ts'
 import type { World } from '../world/world.ts'
 import { updateEndpoint } from './endpoints.ts'
 
-export function createTemplate(world: World, spec: TemplateSpec): Template {
-  requireFreeName(world, spec.name)
-  requireSound(spec)
+/** `boundEndpointId`: the endpoint that it is made for and goes with. */
+export function createTemplate(
+  world: World,
+  spec: TemplateSpec,
+  boundEndpointId: string | null = null,
+): Template {
+  requireFits(world, spec, null)
   const id = world.ids.next('template')
   world.timeline.record('template.created', id)
-  return world.templates.put({ id, spec, createdAtMs: world.nowMs, boundEndpointId: null })
+  return world.templates.put({ id, spec, createdAtMs: world.nowMs, boundEndpointId })
 }
 
 /**
@@ -18,8 +22,7 @@ export function createTemplate(world: World, spec: TemplateSpec): Template {
  */
 export function updateTemplate(world: World, templateId: string, spec: TemplateSpec): Template {
   const template = world.templates.require(templateId)
-  if (spec.name !== template.spec.name) requireFreeName(world, spec.name)
-  requireSound(spec)
+  requireFits(world, spec, template)
   world.timeline.record('template.updated', templateId)
   const updated = world.templates.put({ ...template, spec })
   if (JSON.stringify(spec.container) === JSON.stringify(template.spec.container)) return updated
@@ -43,6 +46,12 @@ const linkedTo =
   (templateId: string) =>
   ({ spec }: { readonly spec: { readonly templateId: string | null } }): boolean =>
     spec.templateId === templateId
+
+/** Every reason there is to refuse such a template, or such a change of the one there is. */
+export function requireFits(world: World, spec: TemplateSpec, present: Template | null): void {
+  if (spec.name !== present?.spec.name) requireFreeName(world, spec.name)
+  requireSound(spec)
+}
 
 function requireFreeName(world: World, name: string): void {
   for (const { spec } of world.templates.values()) {

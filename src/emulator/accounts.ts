@@ -46,7 +46,7 @@ export class Accounts {
 
   access(key: string): Access | undefined {
     const found = this.find(key)
-    return found && { world: found.session.world, key: found.key }
+    return found && { world: found.session.world, key: found.key, anonymous: false }
   }
 
   /** Closes every world but the default one. */

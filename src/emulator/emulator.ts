@@ -122,6 +122,7 @@ export class Emulator {
           return accounts.main.world
         },
         key: undefined,
+        anonymous: true,
       },
       turn: (world, change) => {
         const session = this.sessionOf(world)

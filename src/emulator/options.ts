@@ -36,9 +36,16 @@ export interface KeepOptions {
   readonly logLines: number
   /** Requests. Default 1 000. */
   readonly requests: number
+  /** Webhook deliveries that are finished. Default 1 000. */
+  readonly deliveries: number
 }
 
-export const defaultKeep: KeepOptions = { entries: 10_000, logLines: 5_000, requests: 1_000 }
+export const defaultKeep: KeepOptions = {
+  entries: 10_000,
+  logLines: 5_000,
+  requests: 1_000,
+  deliveries: 1_000,
+}
 
 /** Where worlds begin whose time does not follow the wall clock. */
 export const fixedStartMs = Date.UTC(2026, 0, 1)

@@ -11,14 +11,14 @@ export class OptionError extends Error {
 
 export function readSettings(fixtures: Fixtures, options: EmulatorOptions): Settings {
   const { catalog, handlers } = fixtures
-  const { entries, logLines } = { ...defaultKeep, ...options.keep }
+  const { entries, logLines, deliveries } = { ...defaultKeep, ...options.keep }
   return {
     catalog,
     handlers,
     profile: pick(fixtures.profiles, options.profile ?? 'fast', 'profile'),
     start: pick(fixtures.worlds, options.world ?? 'default', 'world'),
     fidelity: { ...defaultFidelity, ...options.fidelity },
-    keep: { entries, logLines },
+    keep: { entries, logLines, deliveries },
   }
 }
 

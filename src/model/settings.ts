@@ -17,5 +17,7 @@ export interface Settings {
     readonly entries: number
     /** Lines of each log. */
     readonly logLines: number
+    /** Webhook deliveries that are finished. */
+    readonly deliveries: number
   }
 }

@@ -1,6 +1,6 @@
 /** Tells a job's caller what came of it, if it left an address. */
 import type { Job } from '../../model/job.ts'
-import { webhookAttempts } from '../../model/webhook.ts'
+import { type WebhookDelivery, webhookAttempts } from '../../model/webhook.ts'
 import type { World } from '../../world/world.ts'
 import type { EventHandlers } from '../handle-event.ts'
 
@@ -30,9 +30,9 @@ export function webhookAnswered(world: World, deliveryId: string, status: number
   const attempts = [...delivery.attempts, { atMs: world.nowMs, status }]
   world.timeline.record('webhook.answered', deliveryId, { status, attempt: attempts.length })
   if (status >= 200 && status < 300) {
-    world.deliveries.put({ ...delivery, attempts, status: 'DELIVERED' })
+    finish(world, { ...delivery, attempts, status: 'DELIVERED' })
   } else if (attempts.length >= webhookAttempts) {
-    world.deliveries.put({ ...delivery, attempts, status: 'FAILED' })
+    finish(world, { ...delivery, attempts, status: 'FAILED' })
   } else {
     const timer = world.timeline.after(world.waitMs('webhookRetryMs'), {
       kind: 'webhook.due',
@@ -48,6 +48,17 @@ export const webhookEventHandlers: EventHandlers<'webhook.due'> = {
     const { url, body } = world.deliveries.put({ ...delivery, timer: null })
     world.emit({ kind: 'webhook.post', deliveryId, url, body })
   },
+}
+
+/** Only so many finished deliveries stay readable; the oldest go first. */
+function finish(world: World, delivery: WebhookDelivery): void {
+  world.deliveries.put(delivery)
+  if (world.deliveries.size <= world.settings.keep.deliveries) return
+  for (const { id, status } of world.deliveries.values()) {
+    if (status === 'PENDING') continue
+    world.deliveries.remove(id)
+    return
+  }
 }
 
 /** Observed: the status object with the job's input and the webhook's own address. */

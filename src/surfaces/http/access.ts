@@ -9,6 +9,8 @@ export interface Access {
   readonly world: World
   /** Undefined for a caller without a key, where the surface lets one in. */
   readonly key: ApiKey | undefined
+  /** True when no key was shown. */
+  readonly anonymous: boolean
 }
 
 /** Finds the world that a key opens; undefined for a key that opens none. */
@@ -27,11 +29,14 @@ export function authenticate(keyRing: KeyRing, key: string | undefined): Access 
 
 /** Spec: a valid key that lacks access is refused with 403. `endpointId`: where one is concerned. */
 export function authorize(access: Access, need: Need, endpointId: string | undefined): void {
-  if (need === 'nothing' || access.key === undefined) return
+  if (!mayDo(access, need, endpointId)) throw forbidden()
+}
+
+/** For lists that leave out what the key may not see. */
+export function mayDo(access: Access, need: Need, endpointId: string | undefined): boolean {
+  if (need === 'nothing' || access.key === undefined) return true
   const granted = grantOf(access.key, endpointId)
-  if (granted === 'READ_WRITE') return
-  if (granted === 'READ' && need === 'read') return
-  throw forbidden()
+  return granted === 'READ_WRITE' || (granted === 'READ' && need === 'read')
 }
 
 function grantOf(key: ApiKey, endpointId: string | undefined): EndpointAccess {

@@ -39,6 +39,8 @@ export interface Context<Params, Query, Body> {
   readonly follow: (logId: string, listener: LogListener) => () => void
   /** Changes the world in one step; for handlers that answer later than they are called. */
   readonly turn: <Result>(change: () => Result) => Result
+  /** For a handler that answers in spite of a bug. */
+  readonly reportBug: (bug: unknown) => void
 }
 
 /** Gets each new line, and null when the log's owner is gone. */

@@ -74,6 +74,7 @@ function answerOf(
     text: wire.text,
     follow: (logId, listener) => engine.follow(world, logId, listener),
     turn: (change) => engine.turn(world, change),
+    reportBug: (bug) => engine.reportBug(bug, fullName(match)),
   }
   const handle = operation.handle as (context: unknown) => Answer | Promise<Reply>
   const answer = engine.turn(world, () => handle(context))

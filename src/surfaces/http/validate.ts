@@ -21,7 +21,9 @@ const validators = new WeakMap<TSchema, ValidateFunction>()
 /** To be awaited before `validate` is called for the first time. */
 export async function loadCompilers(): Promise<void> {
   if (compilers !== undefined) return
-  const { Ajv2020 } = await import('ajv/dist/2020.js')
+  // A bundle of a CommonJS module has nothing but its default.
+  const { default: ajv } = await import('ajv/dist/2020.js')
+  const { Ajv2020 } = ajv
   const options = {
     allErrors: true,
     useDefaults: true,
