@@ -29,7 +29,6 @@ const bannedInSurfaces: readonly (readonly [pattern: RegExp, instead: string])[]
 const bannedEverywhere: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/^export default/, 'a named export'],
   [/^\s*export (\*|\{[^}]*\}) from/, 'an import from the file itself'],
-  [/^(export )?(enum|namespace) /, 'a union of literals, a module'],
   [/\bT[O]DO\b|\bFIXM[E]\b/, 'doing it, or a sentence in ARCHITECTURE.md'],
 ]
 /** The library's entry exists to re-export. */

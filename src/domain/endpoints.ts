@@ -4,6 +4,7 @@ import { notFound, ruleViolation } from '../model/errors.ts'
 import { endedStatuses } from '../model/job.ts'
 import type { World } from '../world/world.ts'
 import { requireKnownTypes } from './capacity.ts'
+import { requireRegistry } from './registries.ts'
 import { cancelJob } from './serverless/jobs.ts'
 import { scaleEndpoint } from './serverless/scaling.ts'
 import { removeWorker } from './serverless/workers.ts'
@@ -102,6 +103,7 @@ export function requireSoundChange(world: World, endpoint: Endpoint, spec: Endpo
 /** Every reason there is to refuse such an endpoint. */
 export function requireSound(world: World, spec: EndpointSpec): void {
   requireKnownTypes(world, spec.compute)
+  requireRegistry(world, spec.container.registryId)
   if (spec.workersMin > spec.workersMax) {
     throw ruleViolation(
       `workersMin (${spec.workersMin}) must not exceed workersMax (${spec.workersMax})`,
@@ -120,8 +122,8 @@ export function requireSound(world: World, spec: EndpointSpec): void {
 
 /** Everything that a worker is made from, as one text to compare. */
 function workerParts(spec: EndpointSpec): string {
-  const { container, compute, locations, networkVolumeIds, flashBoot } = spec
-  return JSON.stringify([container, compute, locations, networkVolumeIds, flashBoot])
+  const { container, compute, locations, networkVolumeIds } = spec
+  return JSON.stringify([container, compute, locations, networkVolumeIds])
 }
 
 function replaceIdleWorkers(world: World, endpointId: string): void {

@@ -23,6 +23,7 @@ import { nextStatus } from '../model/transitions.ts'
 import type { World } from '../world/world.ts'
 import { choosePlacement, hasRoomAgain, requireKnownTypes } from './capacity.ts'
 import type { EventHandlers } from './handle-event.ts'
+import { requireRegistry } from './registries.ts'
 
 /** Refuses with `no_capacity`, `insufficient_balance`, `not_found` or `rule_violation`. */
 export function createPod(world: World, spec: PodSpec): Pod {
@@ -32,6 +33,7 @@ export function createPod(world: World, spec: PodSpec): Pod {
 /** For fixtures, which name their pods. */
 export function createPodWithId(world: World, id: string, spec: PodSpec): Pod {
   requireKnownTypes(world, spec.compute)
+  requireRegistry(world, spec.container.registryId)
   const placement = placePod(world, spec)
   requireBalance(world, placement)
   const pod: Pod = {
@@ -74,6 +76,7 @@ export function resetPod(world: World, podId: string): Pod {
 export function updatePod(world: World, podId: string, spec: PodSpec): Pod {
   const pod = world.pods.require(podId)
   requireSameKindOfDisk(pod.spec, spec)
+  requireRegistry(world, spec.container.registryId)
   const before = JSON.stringify([pod.spec.container, pod.spec.persistent, pod.spec.network])
   const after = JSON.stringify([spec.container, spec.persistent, spec.network])
   const remade = before !== after

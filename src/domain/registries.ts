@@ -24,6 +24,11 @@ export function updateRegistry(
   return world.registries.put({ ...registry, ...credentials })
 }
 
+/** A container's registry, if it names one, has to be there. */
+export function requireRegistry(world: World, registryId: string | null): void {
+  if (registryId !== null) world.registries.require(registryId)
+}
+
 /** Spec: refused while a pod uses it; templates silently lose it. */
 export function deleteRegistry(world: World, registryId: string): void {
   const registry = world.registries.require(registryId)

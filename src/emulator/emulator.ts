@@ -54,20 +54,15 @@ export class Emulator {
     this.clock.begin(this.accounts.main)
   }
 
-  /** Answers one request. Never rejects. */
-  async handle(match: Match, wire: WireRequest): Promise<Reply> {
+  /** Answers one request, at once where nothing has to be waited for. Never rejects. */
+  handle(match: Match, wire: WireRequest): Reply | Promise<Reply> {
     const startedMs = performance.now()
     this.#inFlight += 1
-    let answer: Reply | Promise<Reply>
-    try {
-      answer = serve(this.#engine, match, wire)
-      if (answer instanceof Promise) answer = await answer
-    } finally {
-      this.#inFlight -= 1
+    const answer = serve(this.#engine, match, wire)
+    if (answer instanceof Promise) {
+      return answer.then((reply) => this.#finish(match, wire, reply, startedMs))
     }
-    this.#record(match, wire, answer, startedMs)
-    for (const session of this.accounts.sessions) this.clock.afterTurn(session)
-    return answer
+    return this.#finish(match, wire, answer, startedMs)
   }
 
   /** The session of the default world. */
@@ -147,16 +142,22 @@ export class Emulator {
     }
   }
 
-  #record(match: Match, wire: WireRequest, { status }: Reply, startedMs: number): void {
+  #finish(match: Match, wire: WireRequest, reply: Reply, startedMs: number): Reply {
+    this.#inFlight -= 1
     this.requests.add({
       method: wire.method,
       path: wire.path,
       operation: fullName(match),
-      status,
+      status: reply.status,
       atMs: this.accounts.main.world.nowMs,
       tookMs: performance.now() - startedMs,
       userAgent: wire.headers['user-agent'],
     })
+    // Time may have stood still for this request.
+    if (this.clock.mode === 'auto') {
+      for (const session of this.accounts.sessions) this.clock.afterTurn(session)
+    }
+    return reply
   }
 }
 

@@ -1,6 +1,7 @@
 /** An emulator that answers on sockets, for programs that start one: tests, scripts, the command. */
 import { createHostGuard } from '../adapters/host-guard.ts'
 import { type HttpServer, listen } from '../adapters/http-server.ts'
+import { webPages } from '../adapters/web/routes.ts'
 import type { ClockReport } from '../surfaces/control/controls.ts'
 import { parseDuration } from '../surfaces/control/duration.ts'
 import { createControls } from './controls.ts'
@@ -63,7 +64,7 @@ function toListenOptions({ port = 0, host = 'localhost', allowHosts = [] }: Star
   // Whoever asked for an address to be bound wants to be called by it.
   const own = host.includes(':') ? `[${host}]` : host
   const guard = createHostGuard([...allowHosts, own])
-  return { port, host, guard, web: () => undefined }
+  return { port, host, guard, web: webPages }
 }
 
 /** All interfaces are no address to call; loopback is one of them. */

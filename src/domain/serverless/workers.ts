@@ -1,5 +1,6 @@
 /** The life of workers: placed, started, idle, crashed, gone. */
-import type { Endpoint } from '../../model/endpoint.ts'
+import type { Placement } from '../../model/compute.ts'
+import type { Endpoint, EndpointSpec } from '../../model/endpoint.ts'
 import { nextStatus } from '../../model/transitions.ts'
 import type { Worker, WorkerStatus, WorkerStep } from '../../model/worker.ts'
 import { workerTransitions } from '../../model/worker.ts'
@@ -106,15 +107,7 @@ export const workerEventHandlers: EventHandlers<
 
 /** Looks for a machine and boots there, or waits as THROTTLED and looks again. */
 function place(world: World, worker: Worker): Worker {
-  const { spec } = world.endpoints.require(worker.endpointId)
-  const placement =
-    worker.placement ??
-    findPlacement(world, {
-      compute: spec.compute,
-      clouds: ['SECURE', 'COMMUNITY'],
-      locations: spec.locations,
-      product: 'serverless',
-    })
+  const placement = worker.placement ?? findMachine(world, worker.endpointId)
   if (placement === undefined) return throttle(world, worker)
   world.log(worker.id, 'system', `create container ${worker.image}`)
   world.log(worker.id, 'system', `start container for ${worker.image}: begin`)
@@ -125,6 +118,33 @@ function place(world: World, worker: Worker): Worker {
   })
   const startedAtMs = world.nowMs
   return world.workers.put({ ...worker, status: 'INITIALIZING', placement, startedAtMs, timer })
+}
+
+function findMachine(world: World, endpointId: string): Placement | undefined {
+  const { spec } = world.endpoints.require(endpointId)
+  const locations = workerLocations(world, spec)
+  if (locations === undefined) return undefined
+  const { compute } = spec
+  const clouds = ['SECURE', 'COMMUNITY'] as const
+  return findPlacement(world, { compute, clouds, locations, product: 'serverless' })
+}
+
+/**
+ * Spec: network volumes pin an endpoint's workers to the data centers that they are in. Where those
+ * are none of the endpoint's own, there is no place for a worker at all: undefined.
+ */
+function workerLocations(
+  world: World,
+  { locations, networkVolumeIds }: EndpointSpec,
+): readonly string[] | undefined {
+  if (networkVolumeIds.length === 0) return locations
+  const pinned = networkVolumeIds.map((id) => world.networkVolumes.require(id).dataCenterId)
+  if (locations.length === 0) return pinned
+  const both = world.stock.dataCenters.filter(
+    ({ id, countryCode }) =>
+      pinned.includes(id) && (locations.includes(id) || locations.includes(countryCode)),
+  )
+  return both.length === 0 ? undefined : both.map(({ id }) => id)
 }
 
 function throttle(world: World, worker: Worker): Worker {

@@ -1,14 +1,18 @@
-/** Stands for REST v1 until it is here: answers that nothing is. */
+/** REST v1 as a surface: deprecated, flat, and still what pinned clients speak. */
 import { CloudError } from '../../model/errors.ts'
+import { bearerKey } from '../http/access.ts'
 import type { Surface } from '../http/surface.ts'
+import { renderV1Bug, renderV1Error } from './errors.ts'
+import { v1Operations } from './operations.ts'
 
 export const restV1: Surface = {
   name: 'v1',
-  operations: [],
-  owns: (path) => path.startsWith('/v1'),
-  keyOf: () => undefined,
+  operations: v1Operations,
+  owns: (path) => path === '/v1' || path.startsWith('/v1/'),
+  keyOf: (headers) => bearerKey(headers.authorization),
+  // Assumed: v1 names no limit.
   bodyLimit: 1_048_576,
-  renderError: (error) => ({ status: 500, body: { message: error.message } }),
-  renderBug: () => ({ status: 500, body: { message: 'internal error' } }),
-  unknownPath: () => new CloudError('not_found', 'not found'),
+  renderError: renderV1Error,
+  renderBug: renderV1Bug,
+  unknownPath: (method, path) => new CloudError('not_found', `v1 has no ${method} ${path}`),
 }

@@ -1,0 +1,86 @@
+/** How v1 says no: one message, and few statuses. */
+import { Type } from '@sinclair/typebox'
+import type { CloudError, ErrorCode, Issue } from '../../model/errors.ts'
+import type { World } from '../../world/world.ts'
+import type { Operation, ReplyShape } from '../http/operation.ts'
+import type { Reply } from '../http/reply.ts'
+
+const statuses = {
+  invalid_request: 400,
+  rule_violation: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  // Assumed: the documents give actions 400 and 401 only.
+  conflict: 400,
+  // Observed: running out of stock or money is a 500.
+  no_capacity: 500,
+  no_free_gpus: 500,
+  insufficient_balance: 500,
+  payload_too_large: 413,
+  rate_limited: 429,
+  method_not_allowed: 405,
+  not_emulated: 501,
+} as const satisfies Record<ErrorCode, number>
+
+const ErrorBody = Type.Object({ message: Type.String() })
+
+const refusal = (description: string): ReplyShape => ({ description, schema: ErrorBody })
+
+/** What every operation that needs a key may answer instead. */
+export const refusals: Readonly<Record<number, ReplyShape>> = {
+  400: refusal('The request is malformed, or a rule says no.'),
+  401: refusal('There is no key, or one that opens nothing.'),
+}
+
+/** For operations on one resource. */
+export const refusalsOfOne: Readonly<Record<number, ReplyShape>> = {
+  ...refusals,
+  404: refusal('There is no such resource.'),
+}
+
+export function renderV1Error(
+  error: CloudError,
+  operation: Operation | undefined,
+  world: World,
+): Reply {
+  const status = statuses[error.code]
+  const text = messageOf(error, operation)
+  const allow =
+    error.code === 'method_not_allowed' ? { headers: { allow: error.subject.id ?? '' } } : {}
+  // Spec: {"message"}. Observed: {"error", "status"}.
+  const isMessage = world.settings.fidelity.v1ErrorBody === 'message'
+  return { status, ...allow, body: isMessage ? { message: text } : { error: text, status } }
+}
+
+export const renderV1Bug = (): Reply => ({ status: 500, body: { message: 'internal error' } })
+
+function messageOf(
+  { code, message, issues }: CloudError,
+  operation: Operation | undefined,
+): string {
+  const place = operation?.method === 'GET' ? 'query' : 'body'
+  if (issues.length > 0) {
+    return [...new Set(issues.map((issue) => reasonOf(issue, place)))].join('; ')
+  }
+  // Observed: "create pod: " before a stock-out, and these words after it.
+  const doing = operation === undefined ? '' : `${words(operation.name)}: `
+  if (code === 'no_capacity') return `${doing}There are no instances currently available.`
+  if (code === 'no_free_gpus' || code === 'insufficient_balance') return `${doing}${message}`
+  return message
+}
+
+/** Observed: the words for unknown keys and for enums. Assumed: the others, in the same manner. */
+function reasonOf({ path, rule, message }: Issue, place: string): string {
+  const at = [place, ...path].join('/')
+  if (rule === 'additionalProperties') return `Extra input keys provided in request ${place}`
+  if (rule === 'enum') return `${at} must be one of the allowed values`
+  if (rule === 'required') return `${at} is ${message}`
+  if (rule === 'value' && path.length === 0) return message
+  return `${at} ${message.replace(/^value /, '')}`
+}
+
+/** `CreatePod` as `create pod`. */
+function words(operationName: string): string {
+  return operationName.replace(/\B[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()
+}

@@ -1,0 +1,57 @@
+/** Everything v1 answers, in one table, and the document made from it. */
+import { Type } from '@sinclair/typebox'
+import { openapiDocument } from '../http/openapi.ts'
+import { defineOperation, notEmulatedYet, type Operation } from '../http/operation.ts'
+import { ok } from '../http/reply.ts'
+import { endpointOperations } from './endpoints.ts'
+import { networkVolumeOperations } from './network-volumes.ts'
+import { podOperations } from './pods.ts'
+import { registryOperations } from './registries.ts'
+import { templateOperations } from './templates.ts'
+
+const getOpenapi = defineOperation({
+  name: 'GetOpenAPI',
+  method: 'GET',
+  path: '/v1/openapi.json',
+  summary: 'This document',
+  tag: 'docs',
+  // Spec: the one operation that takes no key.
+  needs: 'nothing',
+  replies: { 200: { description: 'OpenAPI 3.0.3.', schema: Type.Object({}) } },
+  handle: () => {
+    document ??= describeV1()
+    return ok(document)
+  },
+})
+
+/** Made when somebody first asks for it. */
+let document: ReturnType<typeof openapiDocument> | undefined
+
+export const v1Operations: readonly Operation[] = [
+  getOpenapi,
+  ...notEmulatedYet('docs', ['GET /v1/docs GetDocs']),
+  ...podOperations,
+  ...endpointOperations,
+  ...templateOperations,
+  ...networkVolumeOperations,
+  ...registryOperations,
+  ...notEmulatedYet('billing', [
+    'GET /v1/billing/pods PodBilling',
+    'GET /v1/billing/endpoints EndpointBilling',
+    'GET /v1/billing/networkvolumes NetworkVolumeBilling',
+  ]),
+]
+
+function describeV1() {
+  return openapiDocument({
+    version: '3.0.3',
+    // Spec: the description's version.
+    info: {
+      title: 'compute-emulator: REST v1',
+      version: '0.1.0',
+      description: "What compute-emulator answers of the cloud's first REST interface.",
+    },
+    operations: v1Operations,
+    basePath: '/v1',
+  })
+}
