@@ -34,7 +34,10 @@ export interface HttpServer {
 /** Binds last: when the port answers, every route does. Rejects with the system's error. */
 export async function listen(emulator: Emulator, options: ListenOptions): Promise<HttpServer> {
   const listener: RequestListener = (request, response) => {
-    void answer(emulator, options, request, response)
+    answer(emulator, options, request, response).catch(() => {
+      // The caller went away half way through its request: there is nobody to tell.
+      response.destroy()
+    })
   }
   const hosts = options.host === 'localhost' ? ['127.0.0.1', '::1'] : [options.host]
   const [first = '127.0.0.1', second] = hosts
