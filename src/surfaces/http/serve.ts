@@ -1,4 +1,5 @@
 /** Takes a request through its operation: who asks, may they, is it well formed, what is the answer. */
+import type { TObject } from '@sinclair/typebox'
 import { CloudError, invalidField } from '../../model/errors.ts'
 import type { World } from '../../world/world.ts'
 import { type Access, authenticate, authorize, badToken, type KeyRing } from './access.ts'
@@ -38,7 +39,7 @@ export function serve(engine: Engine, match: Match, wire: WireRequest): Reply | 
     if (match.refusal !== undefined) throw match.refusal
     const { operation } = match
     if (operation?.handle === undefined) throw new Error('a match without refusal has a handler')
-    if (needsCompilers(operation) && !compilersLoaded()) {
+    if (needsCompilers(operation, wire.search) && !compilersLoaded()) {
       return loadCompilers().then(() => serve(engine, match, wire))
     }
     const answer = answerOf(engine, match, operation, wire)
@@ -96,12 +97,17 @@ function accessOf(
   return access
 }
 
-function needsCompilers({ query, body }: Operation): boolean {
-  return query !== undefined || body !== undefined
+function needsCompilers({ query, body }: Operation, search: string): boolean {
+  return body !== undefined || (query !== undefined && !mayBeEmpty(query, search))
+}
+
+/** Nothing was asked and nothing has to be: there is nothing to look at. */
+function mayBeEmpty({ required = [] }: TObject, search: string): boolean {
+  return search === '' && required.length === 0
 }
 
 function readQuery({ query }: Operation, search: string): unknown {
-  if (query === undefined) return {}
+  if (query === undefined || mayBeEmpty(query, search)) return {}
   const values: Record<string, string | string[]> = Object.create(null)
   for (const [name, value] of new URLSearchParams(search)) {
     const earlier = values[name]

@@ -16,7 +16,10 @@ const onePath = '/v1/pods/{podId}'
 const params = Type.Object({ podId: Type.String() })
 const podReply = { 200: { description: 'The pod.', schema: PodV1 }, ...refusalsOfOne }
 
-const GetQuery = Type.Object({ ...includeFlags, includeWorkers: Type.Boolean({ default: false }) })
+const GetQuery = Type.Object({
+  ...includeFlags,
+  includeWorkers: Type.Optional(Type.Boolean()),
+})
 
 const ListQuery = Type.Object({ ...GetQuery.properties, ...podFilters })
 

@@ -115,5 +115,7 @@ export const restV2: Surface = {
 }
 
 function nounOf(path: string): string {
-  return path.startsWith('/v2/') ? (path.split('/', 3)[2] ?? '') : ''
+  if (!path.startsWith('/v2/')) return ''
+  const end = path.indexOf('/', 4)
+  return end === -1 ? path.slice(4) : path.slice(4, end)
 }
