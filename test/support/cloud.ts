@@ -40,6 +40,7 @@ export interface Cloud {
 }
 
 export const testKey = { authorization: 'Bearer test-key' }
+const json = { 'content-type': 'application/json' }
 const origin = 'http://127.0.0.1:4300'
 
 export async function startCloud(options: EmulatorOptions = {}): Promise<Cloud> {
@@ -56,7 +57,7 @@ export async function startCloud(options: EmulatorOptions = {}): Promise<Cloud> 
       method,
       path,
       search,
-      headers: { ...testKey, ...headers },
+      headers: { ...testKey, ...(text === undefined ? {} : json), ...headers },
       origin,
       text,
       onHangUp: () => {},

@@ -1,0 +1,289 @@
+/** The command line without an emulator: help, mistakes, and what it prints by itself. */
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { run } from './support/command.ts'
+
+const nobody = { COMPUTE_EMULATOR_URL: 'http://127.0.0.1:9' }
+
+test('--help lists every command', async () => {
+  const { code, stdout } = await run(['--help'])
+  expect(code).toBe(0)
+  expect(stdout).toMatchInlineSnapshot(`
+"compute-emulator <command>
+
+Runpod's GPU cloud on one machine: offline, deterministic.
+
+Commands:
+  compute-emulator start         Start an emulator
+  compute-emulator status        Say what time it is and what there is
+  compute-emulator wait          Wait until the emulator is ready
+  compute-emulator clock         Read virtual time and move it
+  compute-emulator reset         Put the world back to its start state
+  compute-emulator env [client]  Print the variables that point clients at the emulator
+  compute-emulator fidelity      List the fidelity switches and their values
+  compute-emulator requests      List the last requests, oldest first
+  compute-emulator timeline      Print what happened, one JSON object a line
+  compute-emulator health        Exit with 0 when the emulator is ready
+
+Options:
+  -v, --version  Show version number                                                   [boolean]
+  -h, --help     Show help                                                             [boolean]
+
+Begin with: compute-emulator start
+"
+`)
+})
+
+test('start --help lists every option', async () => {
+  const { stdout } = await run(['start', '--help'])
+  expect(stdout).toMatchInlineSnapshot(`
+"compute-emulator start [options]
+
+Start an emulator
+
+Options:
+  -h, --help        Show help                                                          [boolean]
+      --port        Port to answer on; 0 for any that is free                    [default: 4300]
+      --host        Address to bind; localhost is both loopback families
+                                                                   [string] [default: localhost]
+      --allow-host  Name that callers may know this machine by; '*' for any              [array]
+      --clock       How virtual time moves: real, manual, auto          [string] [default: real]
+      --speed       Virtual seconds in a real one, with the clock real              [default: 1]
+      --start-at    Virtual time at the beginning, RFC 3339; real begins now, the others with
+                    2026                                                                [string]
+      --profile     How long things take: instant, fast, realistic, or one of your fixtures
+                                                                        [string] [default: fast]
+      --world       What there is at the beginning                   [string] [default: default]
+      --seed        Decides every id, draw and choice                      [string] [default: 0]
+      --fixtures    Directory laid over the built-in fixtures; may be repeated           [array]
+      --auth        Whether keys that no fixture lists are let in: any, strict
+                                                                         [string] [default: any]
+      --isolate     Give each key that no fixture lists a world of its own             [boolean]
+      --fidelity    Fidelity switch as name=value; 'compute-emulator fidelity' lists them[array]
+      --log-level   Requests to log; error those that failed here, debug with their caller:
+                    silent, error, info, debug                          [string] [default: info]
+      --json        Print one JSON object a line                                       [boolean]
+
+Examples:
+  compute-emulator start                          On port 4300, in real time
+  compute-emulator start --clock manual --seed 7  Time stands still until it is told
+  compute-emulator start --port 0 --json          For programs: the first line says which port
+
+Each option may be a variable instead: COMPUTE_EMULATOR_START_AT for --start-at.
+"
+`)
+})
+
+test('clock --help lists what can be done with time', async () => {
+  const { stdout } = await run(['clock', '--help'])
+  expect(stdout).toMatchInlineSnapshot(`
+"compute-emulator clock [command]
+
+Read virtual time and move it; 'get' unless said
+
+Commands:
+  compute-emulator clock get             Say what time it is and how time moves
+  compute-emulator clock advance <by>    Let virtual time pass
+  compute-emulator clock set <to>        Let virtual time pass until an instant
+  compute-emulator clock pause           Stop virtual time where it is
+  compute-emulator clock resume          Let virtual time flow on from where it stopped
+  compute-emulator clock speed <factor>  Set how many virtual seconds pass in a real one
+  compute-emulator clock mode <mode>     Set how virtual time moves
+
+Options:
+  -h, --help  Show help                                                                [boolean]
+      --url   Address of the emulator (COMPUTE_EMULATOR_URL)                            [string]
+      --json  Print the emulator's answer as it is                                     [boolean]
+"
+`)
+})
+
+test('clock advance --help shows how a span is written', async () => {
+  const { stdout } = await run(['clock', 'advance', '--help'])
+  expect(stdout).toMatchInlineSnapshot(`
+"compute-emulator clock advance <by> [options]
+
+Let virtual time pass
+
+Positionals:
+  by  A span: 250ms, 90s, 1h30m, 2d                                          [string] [required]
+
+Options:
+  -h, --help  Show help                                                                [boolean]
+      --url   Address of the emulator (COMPUTE_EMULATOR_URL)                            [string]
+      --json  Print the emulator's answer as it is                                     [boolean]
+
+Examples:
+  compute-emulator clock advance 90s  Everything due in 90 seconds happens
+"
+`)
+})
+
+test('--version is the version of the package', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+  expect(await run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+})
+
+// prettier-ignore
+test.each([
+  ['no command', [], 'a command is missing\nSee: compute-emulator --help\n'],
+  ['a command misspelt', ['strat'], 'Did you mean start?\nSee: compute-emulator --help\n'],
+  [
+    'an unknown option',
+    ['start', '--prot', '1'],
+    'Unknown argument: prot\nSee: compute-emulator start --help\n',
+  ],
+  [
+    'an option without value',
+    ['start', '--port'],
+    'Not enough arguments following: port\nSee: compute-emulator start --help\n',
+  ],
+  [
+    'a port that is none',
+    ['start', '--port', 'x'],
+    "--port takes a whole number from 0 to 65535, not 'x'\n",
+  ],
+  [
+    'a port that is too high',
+    ['start', '--port', '65536'],
+    "--port takes a whole number from 0 to 65535, not '65536'\n",
+  ],
+  [
+    'a clock there is not',
+    ['start', '--clock', 'x'],
+    "--clock takes real, manual or auto, not 'x'\n",
+  ],
+  [
+    'no speed at all',
+    ['start', '--speed', '0'],
+    "--speed takes a number from 0.001 to 1000000, not '0'\n",
+  ],
+  [
+    'a time without its zone',
+    ['start', '--start-at', '2026-01-01T00:00'],
+    "--start-at takes an instant such as 2026-01-01T12:00:00Z, not '2026-01-01T00:00'\n",
+  ],
+  [
+    'a profile there is not',
+    ['start', '--profile', 'x'],
+    "there is no profile 'x'; there are: fast, instant, realistic\n",
+  ],
+  [
+    'a world there is not',
+    ['start', '--world', 'x'],
+    "there is no world 'x'; there are: default\n",
+  ],
+  [
+    'a switch there is not',
+    ['start', '--fidelity', 'x=y'],
+    "there is no fidelity switch 'x'; see: compute-emulator fidelity\n",
+  ],
+  [
+    'a value no switch has',
+    ['start', '--fidelity', 'deleteEndpoint=x'],
+    "--fidelity deleteEndpoint takes scaled-to-zero or always, not 'x'\n",
+  ],
+  ['a span that is none', ['wait', '--timeout', 'x'], "'x' is not a span of time; write 30s\n"],
+  [
+    'an address that is none',
+    ['status', '--url', 'x'],
+    "'x' is not an address; write --url http://127.0.0.1:4300\n",
+  ],
+  [
+    'a word too few',
+    ['clock', 'advance'],
+    'Not enough non-option arguments: got 0, need at least 1\nSee: compute-emulator clock advance --help\n',
+  ],
+])('%s is misuse and says what would be right', async (_what, args, stderr) => {
+  expect(await run(args)).toEqual({ code: 2, stdout: '', stderr })
+})
+
+test('a variable is read like its option, and blamed by its own name', async () => {
+  const { code, stderr } = await run(['start'], { COMPUTE_EMULATOR_PORT: 'x' })
+  expect(stderr).toBe("COMPUTE_EMULATOR_PORT takes a whole number from 0 to 65535, not 'x'\n")
+  expect(code).toBe(2)
+})
+
+test('fixtures that are wrong are misuse, and said with their place', async () => {
+  const { code, stdout, stderr } = await run(['start', '--fixtures', '/nowhere'])
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toBe('/nowhere: no such directory\nThe fixtures were not loaded.\n')
+})
+
+test('a port that is taken is refused in one sentence that names the way out', async () => {
+  const taken = createServer()
+  const port = await new Promise<number>((resolve) => {
+    taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port))
+  })
+  const { code, stdout, stderr } = await run(['start', '--port', String(port)])
+  taken.close()
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toBe(
+    `port ${port} is taken; start with --port 0 for a free one, or another --port\n`,
+  )
+})
+
+test.each([['status'], ['clock'], ['reset'], ['requests'], ['timeline'], ['health']])(
+  '%s is refused where no emulator is, and names the command that starts one',
+  async (command) => {
+    const stderr =
+      'no emulator answers at http://127.0.0.1:9; start one with: compute-emulator start\n'
+    expect(await run([command], nobody)).toEqual({ code: 1, stdout: '', stderr })
+  },
+)
+
+test('wait gives up when its time is over', async () => {
+  const { code, stderr } = await run(['wait', '--timeout', '60ms'], nobody)
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^not ready after 60 ms: no emulator answers at http:\/\/127\.0\.0\.1:9;/)
+})
+
+test('env prints assignments that a shell can evaluate', async () => {
+  const { code, stdout } = await run(['env', 'runpodctl', '--url', 'http://127.0.0.1:1234/'])
+  expect(code).toBe(0)
+  expect(stdout).toMatchInlineSnapshot(`
+"export RUNPOD_API_KEY="\${RUNPOD_API_KEY:-emulator}"
+
+# runpodctl: runpodctl 2.7 and later
+export RUNPOD_API_URL='http://127.0.0.1:1234/v1'
+export RUNPOD_GRAPHQL_URL='http://127.0.0.1:1234/graphql'
+export RUNPOD_INVOKE_URL='http://127.0.0.1:1234/v2'
+"
+`)
+})
+
+test('env says in a comment what has to be done in code', async () => {
+  const { stdout } = await run(['env', 'js-sdk'], { COMPUTE_EMULATOR_PORT: '5000' })
+  expect(stdout).toContain(
+    "# in code: runpodSdk(process.env.RUNPOD_API_KEY, { baseUrl: 'http://127.0.0.1:5000/v2' })\n",
+  )
+})
+
+test('env leaves out of a shared shell what would change other programs', async () => {
+  const { stdout } = await run(['env', '--json'])
+  const variables = JSON.parse(stdout) as Record<string, string>
+  expect(variables).toMatchObject({
+    RUNPOD_API_BASE_URL: 'http://127.0.0.1:4300',
+    RUNPOD_ENDPOINT_BASE_URL: 'http://127.0.0.1:4300/v2',
+  })
+  expect(Object.keys(variables)).not.toContain('OPENAI_BASE_URL')
+  expect(Object.keys(variables)).not.toContain('RUNPOD_WEBHOOK_GET_JOB')
+})
+
+test('env of workers keeps the placeholders of the worker SDK', async () => {
+  const { stdout } = await run(['env', 'workers', '--endpoint', 'e1'])
+  expect(stdout).toContain(
+    "export RUNPOD_WEBHOOK_POST_OUTPUT='http://127.0.0.1:4300/v2/e1/job-done/worker1/$ID?gpu=",
+  )
+})
+
+test('fidelity lists each switch with its default first', async () => {
+  const { stdout } = await run(['fidelity', '--json'])
+  const switches = JSON.parse(stdout) as Record<string, { default: string; values: string[] }>
+  expect(switches.deleteEndpoint).toMatchObject({
+    default: 'scaled-to-zero',
+    values: ['scaled-to-zero', 'always'],
+  })
+  const { stdout: text } = await run(['fidelity'])
+  expect(text).toContain('deleteEndpoint\n  scaled-to-zero (default), always\n')
+})
