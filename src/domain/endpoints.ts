@@ -6,6 +6,7 @@ import type { World } from '../world/world.ts'
 import { requireKnownTypes } from './capacity.ts'
 import { requireRegistry } from './registries.ts'
 import { cancelJob } from './serverless/jobs.ts'
+import { changesBetween, recordRelease } from './serverless/releases.ts'
 import { scaleEndpoint } from './serverless/scaling.ts'
 import { removeWorker } from './serverless/workers.ts'
 
@@ -34,6 +35,7 @@ export function createEndpoint(
   }
   world.timeline.record('endpoint.created', id)
   world.endpoints.put(endpoint)
+  recordRelease(world, endpoint, [])
   scaleEndpoint(world, id)
   return world.endpoints.require(id)
 }
@@ -46,11 +48,15 @@ export function createEndpoint(
 export function updateEndpoint(world: World, endpointId: string, spec: EndpointSpec): Endpoint {
   const endpoint = world.endpoints.require(endpointId)
   requireSoundChange(world, endpoint, spec)
-  const rolls = workerParts(spec) !== workerParts(endpoint.spec)
+  const changes = changesBetween(world, endpoint.spec, spec)
+  const rolls = changes.length > 0
   const version = endpoint.version + (rolls ? 1 : 0)
   world.timeline.record('endpoint.updated', endpointId, { version })
-  world.endpoints.put({ ...endpoint, spec, version })
-  if (rolls) replaceIdleWorkers(world, endpointId)
+  const updated = world.endpoints.put({ ...endpoint, spec, version })
+  if (rolls) {
+    recordRelease(world, updated, changes)
+    replaceIdleWorkers(world, endpointId)
+  }
   scaleEndpoint(world, endpointId)
   return world.endpoints.require(endpointId)
 }
@@ -73,6 +79,9 @@ export function deleteEndpoint(world: World, endpointId: string): void {
     world.timeline.cancel(request.timer)
     world.requests.remove(request.id)
     world.emit({ kind: 'request.ended', id: request.id, answer: null, workerId: null })
+  }
+  for (const release of world.releases.where((release) => release.endpointId === endpointId)) {
+    world.releases.remove(release.id)
   }
   for (const template of world.templates.all()) {
     if (template.boundEndpointId === endpointId) world.templates.remove(template.id)
@@ -118,12 +127,6 @@ export function requireSound(world: World, spec: EndpointSpec): void {
   if (new Set(dataCenterIds).size < dataCenterIds.length) {
     throw ruleViolation('an endpoint has at most one network volume in each data center')
   }
-}
-
-/** Everything that a worker is made from, as one text to compare. */
-function workerParts(spec: EndpointSpec): string {
-  const { container, compute, locations, networkVolumeIds } = spec
-  return JSON.stringify([container, compute, locations, networkVolumeIds])
 }
 
 function replaceIdleWorkers(world: World, endpointId: string): void {

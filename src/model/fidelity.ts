@@ -27,6 +27,10 @@ export const fidelitySwitches = {
     values: ['400', '503'],
     why: 'Observed: 400 "timed out waiting for worker"; third-party fakes answer 503.',
   },
+  graphqlOutOfStock: {
+    values: ['None', 'null'],
+    why: 'Spec: stockStatus is High, Medium, Low or None; null was observed for what is sold out.',
+  },
 } as const satisfies Record<string, { values: readonly string[]; why: string }>
 
 export type FidelitySwitch = keyof typeof fidelitySwitches

@@ -14,6 +14,7 @@ const lengths = {
   template: 10,
   volume: 10,
   registry: 25,
+  release: 14,
   delivery: 14,
   request: 14,
   host: 4,

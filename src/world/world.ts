@@ -12,6 +12,7 @@ import type { Job } from '../model/job.ts'
 import type { Pod } from '../model/pod.ts'
 import type { Wait } from '../model/profile.ts'
 import type { Registry } from '../model/registry.ts'
+import type { Release } from '../model/release.ts'
 import type { ProxiedRequest } from '../model/request.ts'
 import type { Settings } from '../model/settings.ts'
 import type { NetworkVolume } from '../model/storage.ts'
@@ -50,6 +51,7 @@ export class World {
   readonly workers: Collection<Worker>
   readonly jobs: Collection<Job>
   readonly requests: Collection<ProxiedRequest>
+  readonly releases: Collection<Release>
   readonly templates: Collection<Template>
   readonly networkVolumes: Collection<NetworkVolume>
   readonly registries: Collection<Registry>
@@ -84,6 +86,7 @@ export class World {
       this.queues.requestChanged(before, after)
       this.work.requestChanged(before, after)
     })
+    this.releases = new Collection('release')
     this.templates = new Collection('template')
     this.networkVolumes = new Collection('network volume')
     this.registries = new Collection('registry')

@@ -98,6 +98,33 @@ test('a busy worker of an old version finishes its job before it goes', async ()
   expect((await get('/v2/serverless/demo/workers')).body.workers).toEqual([])
 })
 
+test('releases tell what changed in each version and how far the last one is rolled out', async () => {
+  const { post, patch, get, advance } = await startCloud()
+  await post('/v2/demo/run', { input: { mock_delay: 20 } })
+  await advance('2s')
+  await patch('/v2/serverless/demo', { image: 'example/handler:2', gpu: { pools: ['ADA_24'] } })
+  const { body } = await get('/v2/serverless/demo/releases')
+  expect(body).toMatchObject({
+    endpointVersion: 2,
+    rollout: { inProgress: true, workersOnLatest: 0, workersTotal: 1, percentOnLatest: 0 },
+    releases: [
+      {
+        version: 2,
+        source: 'MANUAL',
+        buildId: null,
+        workerCount: 0,
+        diff: [
+          { field: 'gpuIds', old: 'AMPERE_16,ADA_24', new: 'ADA_24' },
+          { field: 'template.imageName', old: 'example/handler:1.0', new: 'example/handler:2' },
+        ],
+      },
+      { version: 1, workerCount: 1, diff: [] },
+    ],
+  })
+  await advance('60s')
+  expect((await get('/v2/serverless/demo/releases')).body.rollout.inProgress).toBe(false)
+})
+
 test('the type of an endpoint cannot be changed', async () => {
   const { patch } = await startCloud()
   expect(await patch('/v2/serverless/demo', { type: 'LOAD_BALANCER' })).toMatchObject({

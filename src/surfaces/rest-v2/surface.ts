@@ -7,6 +7,7 @@ import { ok } from '../http/reply.ts'
 import type { Surface } from '../http/surface.ts'
 import { renderBug, renderProblem } from './errors.ts'
 import { podOperations } from './pods.ts'
+import { releaseOperations } from './releases.ts'
 import { serverlessOperations } from './serverless.ts'
 import { registryOperations, volumeOperations } from './storage.ts'
 import { templateOperations } from './templates.ts'
@@ -25,7 +26,6 @@ const later = [
     'GET /v2/clusters/{id}/pods listClusterPods',
   ]),
   ...notEmulatedYet('serverless', [
-    'GET /v2/serverless/{id}/releases listEndpointReleases',
     'GET /v2/serverless/{id}/builds listEndpointBuilds',
     'GET /v2/serverless/{id}/builds/{buildId} getEndpointBuild',
     'GET /v2/serverless/{id}/builds/{buildId}/logs getBuildLogs',
@@ -64,6 +64,7 @@ const later = [
 const emulated: readonly Operation[] = [
   ...podOperations,
   ...serverlessOperations,
+  ...releaseOperations,
   ...templateOperations,
   ...volumeOperations,
   ...registryOperations,
