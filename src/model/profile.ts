@@ -24,7 +24,7 @@ export const WaitTime = Type.Union([
   ),
 ])
 
-const wait = (description: string) => ({ ...WaitTime, description })
+const wait = (description: string): typeof WaitTime => ({ ...WaitTime, description })
 
 export const Profile = Type.Object(
   {

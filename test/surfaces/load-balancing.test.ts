@@ -58,7 +58,7 @@ test('many requests at once bring more workers, and those go again', async () =>
   await advance('1m')
   for (const answer of answers) expect((await answer).status).toBe(200)
   const created = world().timeline.past.filter(
-    ({ kind, detail }) => kind === 'worker.created' && detail?.['endpointId'] === 'demolb',
+    ({ kind, detail }) => kind === 'worker.created' && detail?.endpointId === 'demolb',
   )
   expect(created.length).toBeGreaterThanOrEqual(3)
   expect(world().queues.of('demolb').workerCount).toBe(0)

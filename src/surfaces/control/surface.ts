@@ -13,7 +13,7 @@ export function controlSurface(controls: Controls, pages: readonly Operation[] =
     name: 'control',
     operations: [...controlOperations(controls), ...pages],
     owns: () => true,
-    keyOf: (headers) => bearerKey(headers['authorization']),
+    keyOf: (headers) => bearerKey(headers.authorization),
     bodyLimit: 1_048_576,
     renderError: renderControlError,
     renderBug: renderControlBug,

@@ -104,7 +104,7 @@ function downgrade(value: unknown): unknown {
     Object.assign(result, { minimum: exclusiveMinimum, exclusiveMinimum: true })
   }
   if (patternProperties !== undefined) {
-    result['additionalProperties'] = downgrade(Object.values(patternProperties as Json)[0])
+    result.additionalProperties = downgrade(Object.values(patternProperties as Json)[0])
   }
   return anyOf === undefined ? result : { ...result, ...withoutNull(anyOf as Json[]) }
 }

@@ -35,7 +35,7 @@ export const jobsSurface: Surface = {
   name: 'jobs',
   operations: [...queueOperations(), ...later, ...proxyOperations()],
   owns: (path) => path.startsWith('/v2/'),
-  keyOf: (headers) => bearerOrBareKey(headers['authorization']),
+  keyOf: (headers) => bearerOrBareKey(headers.authorization),
   bodyLimit,
   renderError: renderJobError,
   renderBug: renderJobBug,

@@ -106,7 +106,7 @@ export const restV2: Surface = {
   operations: [...documented, getDocument],
   owns: (path) => path === '/v2' || reservedNouns.has(nounOf(path)),
   // Observed: v2 takes the key in the header only.
-  keyOf: (headers) => bearerKey(headers['authorization']),
+  keyOf: (headers) => bearerKey(headers.authorization),
   // Spec: larger bodies are refused before anything is looked at.
   bodyLimit: 102_400,
   renderError: renderProblem,

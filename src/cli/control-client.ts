@@ -1,0 +1,95 @@
+/** Speaks to a running emulator, through the control API like anyone else. */
+import type { ClockReport, RequestReport } from '../surfaces/control/controls.ts'
+import { misused, refused } from './failure.ts'
+import type { Environment } from './options.ts'
+
+/** An answer twice: as it came, and read. */
+export interface Answer<Body> {
+  readonly text: string
+  readonly body: Body
+}
+
+export interface StateReport {
+  readonly version: string
+  readonly profile: string
+  readonly seed: string
+  readonly now: string
+  readonly counts: Readonly<Record<string, number>>
+  readonly endpoints: readonly {
+    readonly id: string
+    readonly name: string
+    readonly type: 'QUEUE' | 'LOAD_BALANCER'
+    readonly jobs: Readonly<Record<string, number>>
+    readonly workers: Readonly<Record<string, number>>
+  }[]
+}
+
+export type ControlClient = ReturnType<typeof connect>
+
+/** The address of the emulator that a command means when `--url` does not say. */
+export function defaultUrl(environment: Environment): string {
+  const port = Number(environment.COMPUTE_EMULATOR_PORT)
+  return `http://127.0.0.1:${port > 0 ? port : 4300}`
+}
+
+/** Nothing is sent yet. */
+export function connect(url: string | undefined) {
+  const base = readUrl(url ?? defaultUrl(process.env))
+  const get = <Body>(path: string) => call<Body>(base, 'GET', path)
+  const post = <Body>(path: string, body: unknown) => call<Body>(base, 'POST', path, body)
+  return {
+    url: base,
+    ready: () => get<{ status: string; version: string }>('ready'),
+    health: () => get<{ status: string; version: string }>('health'),
+    clock: () => get<ClockReport>('clock'),
+    advanceClock: (by: string) => post<ClockReport & { events: number }>('clock/advance', { by }),
+    setClock: (to: string) => post<ClockReport & { events: number }>('clock/set', { to }),
+    changeClock: (changes: object) => call<ClockReport>(base, 'PATCH', 'clock', changes),
+    state: () => get<StateReport>('state'),
+    reset: (seed: string | undefined) =>
+      post<{ status: string; seed: string }>('reset', seed === undefined ? {} : { seed }),
+    requests: (limit: number) => get<{ requests: RequestReport[] }>(`requests?limit=${limit}`),
+    /** One JSON object a line. */
+    timeline: () => send(base, 'GET', 'timeline'),
+  }
+}
+
+function readUrl(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (parsed?.protocol.startsWith('http')) return url.replace(/\/+$/, '')
+  throw misused(`'${url}' is not an address; write --url http://127.0.0.1:4300`)
+}
+
+async function call<Body>(
+  base: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer<Body>> {
+  const text = await send(base, method, path, body)
+  return { text, body: JSON.parse(text) as Body }
+}
+
+async function send(base: string, method: string, path: string, body?: unknown): Promise<string> {
+  const response = await fetch(`${base}/_emulator/${path}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: { 'content-type': 'application/json', 'user-agent': 'compute-emulator-cli' },
+  }).catch(() => {
+    throw refused(`no emulator answers at ${base}; start one with: compute-emulator start`)
+  })
+  const text = await response.text()
+  if (!(response.headers.get('content-type') ?? '').includes('json')) {
+    throw refused(`${base} is not a compute-emulator; say where it is with --url`)
+  }
+  if (response.status === 422) throw misused(reasonOf(text))
+  if (!response.ok) throw refused(`the emulator at ${base} refused: ${reasonOf(text)}`)
+  return text
+}
+
+/** The words of a problem object. */
+function reasonOf(text: string): string {
+  const { detail, errors } = JSON.parse(text) as { detail?: string; errors?: string[] }
+  if (errors === undefined) return detail ?? text
+  return errors.map((error) => error.replace(/^\$\.?/, '')).join('; ')
+}

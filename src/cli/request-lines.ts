@@ -1,0 +1,89 @@
+/** The request log as lines: one for each request, written a batch at a time. */
+import type { RequestRecord } from '../emulator/request-log.ts'
+import type { Output, Style } from './output.ts'
+
+export interface LineOptions {
+  /** `error` leaves out what did not fail here, `debug` adds who called. */
+  readonly level: 'error' | 'info' | 'debug'
+  readonly json: boolean
+  /** Virtual time at the beginning, in ms since 1970. */
+  readonly startMs: number
+}
+
+export interface RequestLines {
+  readonly add: (record: RequestRecord) => void
+  /** Writes what has not been written yet. */
+  readonly flush: () => void
+}
+
+/** So long a line may wait for others: a write for each would cost more than the request. */
+const batchMs = 10
+
+export function createRequestLines(options: LineOptions, output: Output): RequestLines {
+  let batch: { record: RequestRecord; wallMs: number }[] = []
+  let timer: NodeJS.Timeout | undefined
+  const format = options.json ? toJsonLine : toReadableLine
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    if (batch.length === 0) return
+    const lines = batch.map(({ record, wallMs }) => format(record, wallMs, { options, output }))
+    batch = []
+    output.result(lines.join('\n'))
+  }
+  const add = (record: RequestRecord) => {
+    if (options.level === 'error' && record.status < 500) return
+    batch.push({ record, wallMs: Date.now() })
+    timer ??= setTimeout(flush, batchMs)
+  }
+  return { add, flush }
+}
+
+interface Manner {
+  readonly options: LineOptions
+  readonly output: Output
+}
+
+/** `12:00:01.250 POST   /v2/demo/run  jobs.run  200  0.4 ms  +1.250s` */
+function toReadableLine(record: RequestRecord, wallMs: number, manner: Manner): string {
+  const { options, output } = manner
+  const { method, path, operation, status, atMs, tookMs, userAgent } = record
+  return [
+    output.paint('dim', new Date(wallMs).toISOString().slice(11, 23)),
+    method.padEnd(6),
+    maskKeys(path).padEnd(30),
+    output.paint('cyan', operation.padEnd(22)),
+    output.paint(styleOf(status), String(status)),
+    `${tookMs.toFixed(1)} ms`.padStart(9),
+    output.paint('dim', toOffset(atMs - options.startMs)),
+    ...(options.level === 'debug' ? [output.paint('dim', maskKeys(userAgent ?? '-'))] : []),
+  ].join(' ')
+}
+
+function toJsonLine(record: RequestRecord, wallMs: number, { options }: Manner): string {
+  const { path, userAgent, atMs, tookMs, ...rest } = record
+  return JSON.stringify({
+    time: new Date(wallMs).toISOString(),
+    ...rest,
+    path: maskKeys(path),
+    at: new Date(atMs).toISOString(),
+    offsetMs: atMs - options.startMs,
+    tookMs: Number(tookMs.toFixed(3)),
+    ...(options.level === 'debug' ? { userAgent: maskKeys(userAgent ?? '') } : {}),
+  })
+}
+
+/** Keys belong into headers. One that got into a path is still nobody's to read. */
+function maskKeys(text: string): string {
+  return text.replace(/rpa_\w+/gi, 'rpa_***')
+}
+
+function styleOf(status: number): Style {
+  if (status >= 500) return 'red'
+  return status >= 400 ? 'yellow' : 'green'
+}
+
+/** After a reset, time may be before the beginning. */
+function toOffset(ms: number): string {
+  return `${ms < 0 ? '-' : '+'}${(Math.abs(ms) / 1_000).toFixed(3)}s`
+}

@@ -1,0 +1,84 @@
+/** Runs an emulator until it is told to stop: what `start` does, and all that it has to load. */
+import { type RunningEmulator, type StartOptions, startEmulator } from '../emulator/start.ts'
+import { describeStart, toStartJson } from './banner.ts'
+import { exitCodes, type Failure, misused, refused } from './failure.ts'
+import type { Values } from './options.ts'
+import type { Output } from './output.ts'
+import { createRequestLines, type RequestLines } from './request-lines.ts'
+import type { startOptions } from './start-options.ts'
+import { readFidelity, readStartAt } from './start-values.ts'
+
+export type StartValues = Values<typeof startOptions>
+
+/** Resolves when the emulator answers; it then runs until a signal comes. */
+export async function runStart(values: StartValues, output: Output): Promise<void> {
+  const { 'log-level': level, json } = values
+  const options = toStartOptions(values, output)
+  const running = await startEmulator(options).catch((error: unknown) => {
+    throw toFailure(error, values)
+  })
+  const startMs = running.clock.now()
+  if (json) output.result(toStartJson(running, values))
+  else if (level !== 'silent') output.result(describeStart(running, values, output))
+  const lines =
+    level === 'silent' ? undefined : createRequestLines({ level, json, startMs }, output)
+  if (lines !== undefined) running.emulator.requests.onRecord(lines.add)
+  closeOnSignal(running, lines)
+}
+
+function toStartOptions(values: StartValues, output: Output): StartOptions {
+  const startMs = readStartAt(values['start-at'])
+  const { port, host, clock, speed, profile, world, seed, fixtures, auth, isolate } = values
+  return {
+    ...{ port, host, clock, speed, profile, world, seed, fixtures, auth, isolate },
+    allowHosts: values['allow-host'],
+    fidelity: readFidelity(values.fidelity),
+    ...(startMs === undefined ? {} : { startMs }),
+    ...(values['log-level'] === 'silent' ? { onBug: () => {} } : { onBug: reportBug(output) }),
+  }
+}
+
+function reportBug(output: Output) {
+  return (bug: unknown, operation: string) => {
+    const stack = bug instanceof Error ? bug.stack : String(bug)
+    output.progress(`bug in compute-emulator, in ${operation}: ${stack}`)
+  }
+}
+
+/** What stands in the way of a start, in one sentence that names the way out. */
+function toFailure(error: unknown, { host, port }: StartValues): Failure | unknown {
+  if (!(error instanceof Error)) return error
+  if (error.name === 'FixtureError')
+    return misused(`${error.message}\nThe fixtures were not loaded.`)
+  if (error.name === 'OptionError') return misused(error.message)
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return refused(`port ${port} is taken; start with --port 0 for a free one, or another --port`)
+    case 'EACCES':
+      return refused(`port ${port} is not yours to open; start with --port 0 or one above 1023`)
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return refused(`'${host}' is no address of this machine; start with --host localhost`)
+    default:
+      return error
+  }
+}
+
+/** Longer than this the end of a run must not take, whoever holds a connection. */
+const closeLimitMs = 150
+
+function closeOnSignal(running: RunningEmulator, lines: RequestLines | undefined): void {
+  let closing = false
+  const exit = () => {
+    lines?.flush()
+    process.exit(exitCodes.done)
+  }
+  const close = () => {
+    if (closing) process.exit(exitCodes.refused)
+    closing = true
+    setTimeout(exit, closeLimitMs)
+    void running.close().finally(exit)
+  }
+  process.on('SIGINT', close)
+  process.on('SIGTERM', close)
+}

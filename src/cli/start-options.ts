@@ -1,0 +1,100 @@
+/** The options of `start`: a table that the fast parser, yargs and the help all read. */
+import type { Options } from './options.ts'
+
+const fromEnvironment = true
+
+export const startOptions = {
+  port: {
+    type: 'number',
+    describe: 'Port to answer on; 0 for any that is free',
+    default: 4300,
+    range: [0, 65_535],
+    whole: true,
+    fromEnvironment,
+  },
+  host: {
+    type: 'string',
+    describe: 'Address to bind; localhost is both loopback families',
+    default: 'localhost',
+    fromEnvironment,
+  },
+  'allow-host': {
+    type: 'string',
+    describe: "Name that callers may know this machine by; '*' for any",
+    repeatable: true,
+    fromEnvironment,
+  },
+  clock: {
+    type: 'string',
+    describe: 'How virtual time moves',
+    default: 'real',
+    choices: ['real', 'manual', 'auto'],
+    fromEnvironment,
+  },
+  speed: {
+    type: 'number',
+    describe: 'Virtual seconds in a real one, with the clock real',
+    default: 1,
+    range: [0.001, 1_000_000],
+    fromEnvironment,
+  },
+  'start-at': {
+    type: 'string',
+    describe: 'Virtual time at the beginning, RFC 3339; real begins now, the others with 2026',
+    fromEnvironment,
+  },
+  profile: {
+    type: 'string',
+    describe: 'How long things take: instant, fast, realistic, or one of your fixtures',
+    default: 'fast',
+    fromEnvironment,
+  },
+  world: {
+    type: 'string',
+    describe: 'What there is at the beginning',
+    default: 'default',
+    fromEnvironment,
+  },
+  seed: {
+    type: 'string',
+    describe: 'Decides every id, draw and choice',
+    default: '0',
+    fromEnvironment,
+  },
+  fixtures: {
+    type: 'string',
+    describe: 'Directory laid over the built-in fixtures; may be repeated',
+    repeatable: true,
+    fromEnvironment,
+  },
+  auth: {
+    type: 'string',
+    describe: 'Whether keys that no fixture lists are let in',
+    default: 'any',
+    choices: ['any', 'strict'],
+    fromEnvironment,
+  },
+  isolate: {
+    type: 'boolean',
+    describe: 'Give each key that no fixture lists a world of its own',
+    fromEnvironment,
+  },
+  fidelity: {
+    type: 'string',
+    describe: "Fidelity switch as name=value; 'compute-emulator fidelity' lists them",
+    repeatable: true,
+    fromEnvironment,
+  },
+  'log-level': {
+    type: 'string',
+    describe: 'Requests to log; error those that failed here, debug with their caller',
+    default: 'info',
+    choices: ['silent', 'error', 'info', 'debug'],
+    fromEnvironment,
+  },
+  json: {
+    type: 'boolean',
+    describe: 'Print one JSON object a line',
+    fromEnvironment,
+  },
+} as const satisfies Options

@@ -1,0 +1,32 @@
+/** Values of `start` that are more than a word or a number. */
+import { defaultFidelity, type Fidelity, fidelitySwitches } from '../model/fidelity.ts'
+import { misused } from './failure.ts'
+
+const rfc3339 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/i
+
+/** In ms since 1970. Without a zone an instant would differ from machine to machine. */
+export function readStartAt(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const ms = rfc3339.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isFinite(ms)) return ms
+  throw misused(`--start-at takes an instant such as 2026-01-01T12:00:00Z, not '${text}'`)
+}
+
+/** `deleteEndpoint=always`, once for each switch that is not at its default. */
+export function readFidelity(settings: readonly string[]): Partial<Fidelity> {
+  return Object.fromEntries(settings.map(readSetting))
+}
+
+function readSetting(setting: string): readonly [string, string] {
+  const [name = '', value = ''] = setting.split('=', 2)
+  if (!isSwitch(name)) {
+    throw misused(`there is no fidelity switch '${name}'; see: compute-emulator fidelity`)
+  }
+  const values: readonly string[] = fidelitySwitches[name].values
+  if (values.includes(value)) return [name, value]
+  throw misused(`--fidelity ${name} takes ${values.join(' or ')}, not '${value}'`)
+}
+
+function isSwitch(name: string): name is keyof Fidelity {
+  return Object.hasOwn(defaultFidelity, name)
+}

@@ -1,0 +1,16 @@
+/** The library: what programs that embed an emulator import. The only file that re-exports. */
+export { FixtureError, type Problem } from './adapters/fixtures/problem.ts'
+export { createEmulator, type Emulator } from './emulator/emulator.ts'
+export type { EmulatorOptions, KeepOptions } from './emulator/options.ts'
+export type { RequestRecord } from './emulator/request-log.ts'
+export { OptionError } from './emulator/settings.ts'
+export {
+  type RunningClock,
+  type RunningEmulator,
+  type StartOptions,
+  startEmulator,
+} from './emulator/start.ts'
+export { CloudError, type ErrorCode } from './model/errors.ts'
+export type { Fidelity, FidelitySwitch } from './model/fidelity.ts'
+export type { ClockReport } from './surfaces/control/controls.ts'
+export { version } from './version.ts'
