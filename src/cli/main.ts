@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { type ExitCode, exitCodes, explain } from './failure.ts'
 import { type Given, readValues } from './options.ts'
 import { createOutput } from './output.ts'
+import { runStart } from './run-start.ts'
 import { startOptions } from './start-options.ts'
 
 // A reader that has seen enough, such as `head`, is no failure.
@@ -32,7 +33,6 @@ async function runCommandLine(args: readonly string[]): Promise<void> {
     const { runWithYargs } = await import('./command-line.ts')
     return runWithYargs(args, output)
   }
-  const { runStart } = await import('./run-start.ts')
   return runStart(readValues(startOptions, given, process.env), output)
 }
 

@@ -1,5 +1,6 @@
 /** Whose world it is, and which keys open it. */
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { OneOf } from './schema.ts'
 
 export const Account = Type.Object(

@@ -1,5 +1,6 @@
 /** What the cloud has to offer: GPU types and pools, CPU flavors, data centers and their stock. */
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import type { cloudTiers } from './container.ts'
 import { OneOf } from './schema.ts'
 

@@ -1,5 +1,6 @@
 /** What a pod or worker runs on: GPUs of one of several types, or vCPUs of one of several flavors. */
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { CudaVersion } from './catalog.ts'
 import type { CloudTier } from './container.ts'
 

@@ -1,5 +1,6 @@
 /** What runs: an image, its command and its surroundings. Shared by pods, endpoints and templates. */
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { OneOf } from './schema.ts'
 
 export const cloudTiers = ['SECURE', 'COMMUNITY'] as const

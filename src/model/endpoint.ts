@@ -1,5 +1,6 @@
 /** A serverless endpoint: a queue or a load balancer, its workers, and the rule that sizes them. */
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import type { TimerId } from '../sim/timeline.ts'
 import { Compute } from './compute.ts'
 import { ContainerSpec } from './container.ts'

@@ -1,5 +1,6 @@
 /** Handler fixtures: what a simulated worker does with a job or a request. */
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { WaitTime } from './profile.ts'
 
 const strict = { additionalProperties: false }

@@ -1,5 +1,6 @@
 /** A pod: one machine's share, rented by the hour, running one container. */
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import type { TimerId } from '../sim/timeline.ts'
 import { Compute, type Placement } from './compute.ts'
 import { CloudTier, ContainerSpec } from './container.ts'

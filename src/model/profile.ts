@@ -1,5 +1,6 @@
 /** How long everything takes. A profile gives each wait a value; no wait is a number in the code. */
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 
 const Ms = Type.Number({ minimum: 0 })
 

@@ -1,5 +1,6 @@
 /** Two shapes of schema that come up everywhere. */
-import { type SchemaOptions, type TNull, type TSchema, type TUnion, Type } from '@sinclair/typebox'
+import type { SchemaOptions, TNull, TSchema, TUnion } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 
 /** One of a closed list of words. */
 export const OneOf = <const Words extends readonly string[]>(

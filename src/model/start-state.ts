@@ -1,5 +1,6 @@
 /** A world's start state, as fixtures write it: whose it is and what is in it at the beginning. */
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { Account, ApiKey } from './account.ts'
 import { ContainerSpec } from './container.ts'
 import { endpointTypes, flashBootModes, Scaling } from './endpoint.ts'

@@ -1,5 +1,6 @@
 /** A template: a container's settings under a name, for pods or for endpoints. */
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { CudaVersion } from './catalog.ts'
 import { ContainerSpec } from './container.ts'
 import { ResourceName } from './pod.ts'

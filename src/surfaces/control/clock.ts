@@ -1,5 +1,5 @@
 /** The control API's clock: what time it is, and how it passes. */
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { invalidField } from '../../model/errors.ts'
 import { OneOf } from '../../model/schema.ts'
 import { defineOperation, type Operation } from '../http/operation.ts'

@@ -1,5 +1,5 @@
 /** The control API's view of the world: its state, its past and what is due, and the way back. */
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { defineOperation, type Operation } from '../http/operation.ts'
 import { ok } from '../http/reply.ts'
 import type { Controls } from './controls.ts'

@@ -1,5 +1,6 @@
 /** The request address of queue endpoints: submit, look, wait, stream, cancel. */
-import { type TObject, Type } from '@sinclair/typebox'
+import type { TObject } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import {
   cancelJob,
   keepResult,

@@ -1,5 +1,6 @@
 /** What callers send to the request address. */
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import type { Submission } from '../../domain/serverless/submit.ts'
 import type { Fidelity } from '../../model/fidelity.ts'
 

@@ -1,5 +1,5 @@
 /** Containers as v1 spells them: the fields that its pods and templates share. */
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { commandOf } from '../../domain/commands.ts'
 import {
   type ContainerChanges,

@@ -1,5 +1,5 @@
 /** Endpoints as v1 shows them: seconds of idling, milliseconds of execution, one scaler value. */
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import type { Compute } from '../../model/compute.ts'
 import { Env } from '../../model/container.ts'
 import type { Endpoint } from '../../model/endpoint.ts'

@@ -1,5 +1,6 @@
 /** What v1 callers ask of endpoints: always queues, always made from a serverless template. */
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { cpuInstances, dataCentersFor, inStockOrder } from '../../domain/availability.ts'
 import { CudaVersion } from '../../model/catalog.ts'
 import { type Compute, gpuCompute } from '../../model/compute.ts'

@@ -1,5 +1,5 @@
 /** Serverless endpoints as REST v1 spells them: one flat object, linked to its template. */
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { createEndpoint, deleteEndpoint, updateEndpoint } from '../../domain/endpoints.ts'
 import { defineOperation, type Operation } from '../http/operation.ts'
 import { noContent, ok } from '../http/reply.ts'

@@ -1,5 +1,5 @@
 /** How v1 says no: one message, and few statuses. */
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import type { CloudError, ErrorCode, Issue } from '../../model/errors.ts'
 import type { World } from '../../world/world.ts'
 import type { Operation, ReplyShape } from '../http/operation.ts'

@@ -1,5 +1,5 @@
 /** Machines and their GPUs as v1 shows them beside a pod. */
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { machineRates } from '../../domain/availability.ts'
 import { tierKey } from '../../model/catalog.ts'
 import type { Placement } from '../../model/compute.ts'

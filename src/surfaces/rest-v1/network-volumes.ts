@@ -1,5 +1,5 @@
 /** Network volumes as REST v1 spells them. */
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { createVolume, deleteVolume, updateVolume } from '../../domain/volumes.ts'
 import { ResourceName } from '../../model/pod.ts'
 import { defineOperation, type Operation } from '../http/operation.ts'

@@ -1,5 +1,5 @@
 /** Everything v1 answers, in one table, and the document made from it. */
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { openapiDocument } from '../http/openapi.ts'
 import { defineOperation, notEmulatedYet, type Operation } from '../http/operation.ts'
 import { ok } from '../http/reply.ts'

@@ -1,5 +1,6 @@
 /** Which pods and workers a v1 caller asks to see. */
-import { type Static, type TObject, Type } from '@sinclair/typebox'
+import type { Static, TObject } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import type { Placement } from '../../model/compute.ts'
 import type { Pod } from '../../model/pod.ts'
 import { OneOf } from '../../model/schema.ts'

@@ -1,5 +1,5 @@
 /** Pods and workers as v1 shows them: flat, with the status that is wished for. */
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import type { Placement } from '../../model/compute.ts'
 import type { ContainerSpec } from '../../model/container.ts'
 import { holdsCompute, type Pod, type PodStatus, type StatusChange } from '../../model/pod.ts'

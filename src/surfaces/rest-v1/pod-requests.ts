@@ -1,5 +1,6 @@
 /** What v1 callers ask of pods: flat fields with generous defaults, and what they mean. */
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import {
   cpuInstances,
   dataCentersFor,

@@ -1,5 +1,6 @@
 /** Pods as REST v1 spells them: one flat object, a path for each action, bare lists. */
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { applyPodAction, createPod, resetPod, updatePod } from '../../domain/pods.ts'
 import type { Pod } from '../../model/pod.ts'
 import type { World } from '../../world/world.ts'

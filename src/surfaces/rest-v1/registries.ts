@@ -1,5 +1,5 @@
 /** Registry credentials as REST v1 spells them: container registry auths, of which only names show. */
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { createRegistry, deleteRegistry } from '../../domain/registries.ts'
 import { ResourceName } from '../../model/pod.ts'
 import type { Registry } from '../../model/registry.ts'

@@ -1,5 +1,5 @@
 /** Templates as v1 shows them, by themselves and beside the pods and endpoints made from them. */
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { OneOf } from '../../model/schema.ts'
 import { type Template, templateCategories } from '../../model/template.ts'
 import { containerReply, defaultMountPath, toContainerV1 } from './containers.ts'

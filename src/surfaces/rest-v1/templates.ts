@@ -1,5 +1,6 @@
 /** Templates as REST v1 spells them: endpoints and templates stay linked. */
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { createTemplate, deleteTemplate, updateTemplate } from '../../domain/templates.ts'
 import { ResourceName } from '../../model/pod.ts'
 import { OneOf } from '../../model/schema.ts'

@@ -1,5 +1,5 @@
 /** Network volumes as v1 shows them. */
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import type { NetworkVolume } from '../../model/storage.ts'
 
 /** Observed: clients refuse any further key. */

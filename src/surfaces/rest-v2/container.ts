@@ -1,5 +1,5 @@
 /** A container as REST v2 spells it, for pods, endpoints and templates alike. */
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { commandOf } from '../../domain/commands.ts'
 import type { ContainerChanges } from '../../domain/containers.ts'
 import { type ContainerSpec, PortMapping } from '../../model/container.ts'

@@ -1,5 +1,6 @@
 /** Logs as server-sent events: the last lines, then each new one, for as long as their owner lives. */
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import type { LogLine } from '../../model/effects.ts'
 import { invalidField } from '../../model/errors.ts'
 import { OneOf } from '../../model/schema.ts'

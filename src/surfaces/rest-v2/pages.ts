@@ -1,5 +1,6 @@
 /** Lists page by page. A cursor belongs to the operation that gave it out. */
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { CloudError } from '../../model/errors.ts'
 import { OrNull } from '../../model/schema.ts'
 

@@ -1,5 +1,6 @@
 /** What callers of REST v2 write about pods, and what they read. */
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { CudaVersion } from '../../model/catalog.ts'
 import { cloudTiers } from '../../model/container.ts'
 import { podActions, podTransitions } from '../../model/pod.ts'

@@ -1,5 +1,5 @@
 /** Pods as REST v2 spells them: nested compute, enum actions, wrapped lists. */
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { applyPodAction, createPod, updatePod } from '../../domain/pods.ts'
 import { defineOperation, type Operation } from '../http/operation.ts'
 import { created, noContent, ok } from '../http/reply.ts'

@@ -1,5 +1,5 @@
 /** Releases of an endpoint as REST v2 spells them. */
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import type { Release } from '../../model/release.ts'
 import { OneOf, OrNull } from '../../model/schema.ts'
 import type { World } from '../../world/world.ts'

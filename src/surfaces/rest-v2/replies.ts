@@ -1,5 +1,6 @@
 /** The replies that every v2 operation documents. */
-import { type TSchema, Type } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import type { ReplyShape } from '../http/operation.ts'
 
 export const Problem = Type.Object({

@@ -1,5 +1,6 @@
 /** What callers of REST v2 write about endpoints, and what they read. */
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { CudaVersion } from '../../model/catalog.ts'
 import { endpointTypes, flashBootModes } from '../../model/endpoint.ts'
 import { OneOf, OrNull } from '../../model/schema.ts'

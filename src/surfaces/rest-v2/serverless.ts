@@ -1,5 +1,5 @@
 /** Endpoints and their workers as REST v2 spells them. */
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { createEndpoint, deleteEndpoint, updateEndpoint } from '../../domain/endpoints.ts'
 import { notFound } from '../../model/errors.ts'
 import { defineOperation, type Operation } from '../http/operation.ts'

@@ -1,5 +1,5 @@
 /** Network volumes and registries as REST v2 spells them. */
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { createRegistry, deleteRegistry } from '../../domain/registries.ts'
 import { createVolume, deleteVolume, updateVolume } from '../../domain/volumes.ts'
 import type { Registry } from '../../model/registry.ts'

@@ -1,5 +1,6 @@
 /** Templates as REST v2 spells them. */
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { changed, plainContainer } from '../../domain/containers.ts'
 import { createTemplate, deleteTemplate, updateTemplate } from '../../domain/templates.ts'
 import { CudaVersion } from '../../model/catalog.ts'

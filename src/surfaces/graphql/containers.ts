@@ -1,0 +1,54 @@
+/** Containers as GraphQL spells them: lists of pairs, ports in one text, one command line. */
+import type { ContainerChanges } from '../../domain/containers.ts'
+import type { ContainerSpec } from '../../model/container.ts'
+import { parts, said, saidList, type Wire } from './inputs.ts'
+
+export interface EnvPair {
+  readonly key: string
+  readonly value: string
+}
+
+export interface ContainerInput {
+  readonly imageName?: Wire<string>
+  readonly containerDiskInGb?: Wire<number>
+  readonly containerRegistryAuthId?: Wire<string>
+  /** A command line, or the JSON text of `{"cmd": [], "entrypoint": []}`. */
+  readonly dockerArgs?: Wire<string>
+  readonly env?: Wire<readonly Wire<EnvPair>[]>
+  readonly ports?: Wire<string>
+}
+
+/** What the caller said about the container; the rest is undefined. */
+export function toContainerChanges(input: ContainerInput): ContainerChanges {
+  const args = said(input.dockerArgs)
+  const env = saidList(input.env)
+  return {
+    image: said(input.imageName?.trim()),
+    diskGb: said(input.containerDiskInGb),
+    registryId: said(input.containerRegistryAuthId),
+    args,
+    // The command exists once: as a line here, as lists elsewhere.
+    entrypoint: args === undefined ? undefined : [],
+    cmd: args === undefined ? undefined : [],
+    env: env && toEnv(env),
+    ports: said(parts(input.ports)),
+  }
+}
+
+export function toEnv(pairs: readonly EnvPair[]): Record<string, string> {
+  return Object.fromEntries(pairs.map(({ key, value }) => [key, value]))
+}
+
+export function toEnvPairs(env: ContainerSpec['env']): EnvPair[] {
+  return Object.entries(env).map(([key, value]) => ({ key, value }))
+}
+
+/** Spec: a pod shows its environment as `KEY=value`. */
+export function toEnvLines(env: ContainerSpec['env']): string[] {
+  return Object.entries(env).map(([key, value]) => `${key}=${value}`)
+}
+
+export function toDockerArgs({ args, entrypoint, cmd }: ContainerSpec): string {
+  if (args !== '' || (entrypoint.length === 0 && cmd.length === 0)) return args
+  return JSON.stringify({ cmd, entrypoint })
+}

@@ -1,0 +1,93 @@
+/** Endpoints as GraphQL shows them: flat, pools in one text, workers as pods. */
+import { poolsOfTypes } from '../../domain/gpu-pools.ts'
+import type { Compute } from '../../model/compute.ts'
+import type { Endpoint, EndpointSpec, Scaling } from '../../model/endpoint.ts'
+import type { World } from '../../world/world.ts'
+import { toIso } from '../http/reply.ts'
+import { toEnvPairs } from './containers.ts'
+import { toInstanceId } from './instances.ts'
+import { toWorker } from './pod-view.ts'
+import { toVolume } from './storage.ts'
+import { toTemplate } from './templates.ts'
+
+export function toEndpoint(world: World, endpoint: Endpoint) {
+  const { id, spec } = endpoint
+  return {
+    id,
+    name: spec.name,
+    userId: world.account.id,
+    type: spec.type === 'QUEUE' ? 'QB' : 'LB',
+    aiKey: endpoint.aiKey,
+    version: endpoint.version,
+    createdAt: () => toIso(endpoint.createdAtMs),
+    env: () => toEnvPairs(spec.container.env),
+    templateId: spec.templateId,
+    template() {
+      const template = spec.templateId === null ? undefined : world.templates.find(spec.templateId)
+      return template && toTemplate(world, template)
+    },
+    ...toComputeFields(world, spec.compute),
+    // Observed: the default is any place, which is an empty text.
+    locations: spec.locations.join(','),
+    ...toVolumeFields(world, spec),
+    ...toScalerFields(spec.scaling),
+    workersMin: spec.workersMin,
+    workersMax: spec.workersMax,
+    idleTimeout: Math.ceil(spec.idleTimeoutMs / 1_000),
+    executionTimeoutMs: spec.executionTimeoutMs,
+    flashBootType: spec.flashBoot,
+    pods: () =>
+      [...world.queues.of(id).workerIds].map((workerId) =>
+        toWorker(world, world.workers.require(workerId)),
+      ),
+    // Refused when they are set, so they never are.
+    modelReferences: [],
+    compliance: [],
+  }
+}
+
+function toComputeFields(world: World, compute: Compute) {
+  const { catalog } = world.settings
+  if (compute.kind === 'CPU') {
+    const instanceIds = compute.instances.map((instance) => toInstanceId(catalog, instance))
+    return { computeType: 'CPU', gpuIds: '', gpuCount: 0, instanceIds, allowedCudaVersions: '' }
+  }
+  return {
+    computeType: 'GPU',
+    gpuIds: () => gpuIdsOf(world, compute.gpuTypeIds),
+    gpuCount: compute.count,
+    instanceIds: [],
+    allowedCudaVersions: compute.allowedCudaVersions.join(','),
+    minCudaVersion: compute.minCudaVersion ?? '',
+  }
+}
+
+/** Types that no pool has, which other surfaces may have chosen, stand for themselves. */
+function gpuIdsOf(world: World, gpuTypeIds: readonly string[]): string {
+  const { catalog } = world.settings
+  const { pools, excludedTypeIds } = poolsOfTypes(catalog, gpuTypeIds)
+  const loose = gpuTypeIds.filter(
+    (id) => !catalog.pools.some((pool) => pool.gpuTypeIds.includes(id)),
+  )
+  return [...pools, ...loose, ...excludedTypeIds.map((id) => `-${id}`)].join(',')
+}
+
+function toVolumeFields(world: World, { networkVolumeIds }: EndpointSpec) {
+  const volumes = networkVolumeIds.flatMap((id) => world.networkVolumes.find(id) ?? [])
+  const [first] = volumes
+  return {
+    networkVolumeId: first?.id ?? null,
+    networkVolume: () => first && toVolume(world, first),
+    networkVolumeIds: volumes.map(({ id, dataCenterId }) => ({
+      networkVolumeId: id,
+      dataCenterId,
+    })),
+  }
+}
+
+/** GraphQL counts whole seconds and has no half ones. */
+function toScalerFields(scaling: Scaling) {
+  const scalerValue =
+    scaling.type === 'QUEUE_DELAY' ? Math.ceil(scaling.queueDelayMs / 1_000) : scaling.requestCount
+  return { scalerType: scaling.type, scalerValue }
+}

@@ -1,0 +1,98 @@
+/** How GraphQL says no: an error beside the data, and its code among the extensions. */
+import type { GraphQLError } from 'graphql'
+import { CloudError, type ErrorCode } from '../../model/errors.ts'
+import type { Reply } from '../http/reply.ts'
+
+// Observed: refusals of resolvers carry INTERNAL_SERVER_ERROR and a message that says what is wrong.
+// Assumed: the other codes, in the words that Apollo servers use.
+const extensionCodes = {
+  invalid_request: 'BAD_USER_INPUT',
+  rule_violation: 'BAD_USER_INPUT',
+  unauthorized: 'UNAUTHENTICATED',
+  forbidden: 'FORBIDDEN',
+  not_found: 'INTERNAL_SERVER_ERROR',
+  conflict: 'BAD_USER_INPUT',
+  no_capacity: 'INTERNAL_SERVER_ERROR',
+  no_free_gpus: 'INTERNAL_SERVER_ERROR',
+  insufficient_balance: 'INTERNAL_SERVER_ERROR',
+  payload_too_large: 'BAD_REQUEST',
+  rate_limited: 'RATE_LIMITED',
+  method_not_allowed: 'BAD_REQUEST',
+  not_emulated: 'NOT_IMPLEMENTED',
+} as const satisfies Record<ErrorCode, string>
+
+/** Statuses of refusals that come before any resolver runs. */
+const statuses = {
+  invalid_request: 400,
+  rule_violation: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 400,
+  no_capacity: 400,
+  no_free_gpus: 400,
+  insufficient_balance: 400,
+  payload_too_large: 413,
+  rate_limited: 429,
+  method_not_allowed: 405,
+  not_emulated: 501,
+} as const satisfies Record<ErrorCode, number>
+
+export interface WireError {
+  readonly message: string
+  readonly locations?: GraphQLError['locations']
+  readonly path?: GraphQLError['path']
+  readonly extensions: { readonly code: string }
+}
+
+/** Observed: what a fault of the cloud's own says, and nothing else about it. */
+const masked = 'Something went wrong. Please try again later or contact support.'
+
+export function renderGraphqlError(error: CloudError): Reply {
+  const allow = error.code === 'method_not_allowed' ? { headers: { allow: 'POST' } } : {}
+  return { status: statuses[error.code], ...allow, body: { errors: [toWireError(error)] } }
+}
+
+export const renderGraphqlBug = (): Reply => ({
+  status: 500,
+  body: { errors: [{ message: masked, extensions: { code: 'INTERNAL_SERVER_ERROR' } }] },
+})
+
+/** A request that is refused as a whole. */
+export function refuse(code: string, errors: readonly (GraphQLError | string)[]): Reply {
+  const list = errors.map((error) =>
+    typeof error === 'string'
+      ? { message: error, extensions: { code } }
+      : { message: error.message, locations: error.locations, extensions: { code } },
+  )
+  return { status: 400, body: { errors: list } }
+}
+
+/** An error of one field. `reportBug` is told of what nobody threw on purpose. */
+export function toFieldError(error: GraphQLError, reportBug: (bug: unknown) => void): WireError {
+  const { locations, path, originalError } = error
+  const place = { ...(locations && { locations }), ...(path && { path }) }
+  if (originalError instanceof CloudError) {
+    const { message, extensions } = toWireError(originalError)
+    return { message, ...place, extensions }
+  }
+  // Arguments that do not fit their type are found out only when the field is resolved.
+  // By name, because this file is read before the library is.
+  if (originalError === undefined || originalError.name === 'GraphQLError') {
+    return { message: error.message, ...place, extensions: { code: 'BAD_USER_INPUT' } }
+  }
+  reportBug(originalError)
+  return { message: masked, ...place, extensions: { code: 'INTERNAL_SERVER_ERROR' } }
+}
+
+/** Spec: a valid key without access gets 403, on every surface. Observed: any other refusal, 200. */
+export function statusOf(errors: readonly GraphQLError[]): 200 | 403 {
+  const isForbidden = ({ originalError }: GraphQLError) =>
+    originalError instanceof CloudError && originalError.code === 'forbidden'
+  return errors.some(isForbidden) ? 403 : 200
+}
+
+function toWireError({ message, issues, code }: CloudError): WireError {
+  const reasons = issues.map(({ path, message: reason }) => `${path.join('.')} ${reason}`.trim())
+  return { message: [message, ...reasons].join('; '), extensions: { code: extensionCodes[code] } }
+}

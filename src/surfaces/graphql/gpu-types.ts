@@ -1,0 +1,66 @@
+/** GPU types as GraphQL spells them: prices by cloud, and the best offer on request. */
+import type { GpuType } from '../../model/catalog.ts'
+import type { World } from '../../world/world.ts'
+import { said, saidList, type Wire } from './inputs.ts'
+import { type OfferInput, spotUsd, toLowestPrice } from './prices.ts'
+
+export interface GpuTypeFilter {
+  readonly id?: Wire<string>
+  readonly ids?: Wire<readonly Wire<string>[]>
+  readonly cluster?: Wire<boolean>
+}
+
+/** Observed: a type that stands for machines without GPUs; clients leave it out by its id. */
+const unknownType: GpuType = {
+  id: 'unknown',
+  name: 'unknown',
+  vendor: 'NVIDIA',
+  memoryGb: 0,
+  priceUsd: { secure: 0, community: 0, serverless: 0 },
+  maxCount: { secure: 0, community: 0 },
+  vcpuPerGpu: 0,
+  ramGbPerGpu: 0,
+}
+
+export function findGpuType(world: World, id: string): GpuType | undefined {
+  return world.settings.catalog.gpus.find((gpu) => gpu.id === id)
+}
+
+export function listGpuTypes(world: World, filter: GpuTypeFilter) {
+  const id = said(filter.id)
+  const ids = saidList(filter.ids)
+  // Clusters are not emulated, so no type is on offer for them.
+  if (filter.cluster === true) return []
+  return [unknownType, ...world.settings.catalog.gpus]
+    .filter((gpu) => id === undefined || gpu.id === id)
+    .filter((gpu) => ids === undefined || ids.includes(gpu.id))
+    .map((gpu) => toGpuType(world, gpu))
+}
+
+export function toGpuType(world: World, gpu: GpuType) {
+  const { secure, community } = gpu.maxCount
+  const securePrice = priceOrNull(gpu.priceUsd.secure)
+  const communityPrice = priceOrNull(gpu.priceUsd.community)
+  return {
+    id: gpu.id,
+    displayName: gpu.name,
+    manufacturer: gpu.vendor === 'NVIDIA' ? 'Nvidia' : 'AMD',
+    memoryInGb: gpu.memoryGb,
+    secureCloud: secure > 0,
+    communityCloud: community > 0,
+    securePrice,
+    communityPrice,
+    secureSpotPrice: securePrice === null ? null : spotUsd(securePrice),
+    communitySpotPrice: communityPrice === null ? null : spotUsd(communityPrice),
+    maxGpuCount: Math.max(secure, community),
+    maxGpuCountSecureCloud: secure,
+    maxGpuCountCommunityCloud: community,
+    minPodGpuCount: 1,
+    // Without clusters there is no place for them. Other prices and cores are not in the catalog.
+    nodeGroupDatacenters: [],
+    lowestPrice: ({ input }: { input?: Wire<OfferInput> }) =>
+      toLowestPrice(world, gpu, input ?? {}),
+  }
+}
+
+const priceOrNull = (usd: number): number | null => (usd > 0 ? usd : null)

@@ -1,0 +1,39 @@
+/** What callers leave unsaid: fields that are absent, and fields that are there and empty. */
+import { notEmulated } from '../../model/errors.ts'
+
+/** A nullable input field as it arrives. */
+export type Wire<Value> = Value | null | undefined
+
+/** Observed: clients send `""`, `0`, `[]` and `null` for what they do not want to say. */
+export function said<Value>(value: Wire<Value>): Value | undefined {
+  if (value === null || value === undefined || value === '' || value === 0) return undefined
+  return Array.isArray(value) && value.length === 0 ? undefined : value
+}
+
+/** The members of a list without its nulls; undefined for nothing said. */
+export function saidList<Value>(values: Wire<readonly Wire<Value>[]>): Value[] | undefined {
+  const members = (values ?? []).filter((value) => value !== null && value !== undefined)
+  return said(members) as Value[] | undefined
+}
+
+/** The parts of `a,b`: empty for nothing said. */
+export function parts(text: Wire<string>): string[] {
+  return (text ?? '').split(',').flatMap((part) => said(part.trim()) ?? [])
+}
+
+/** Refuses fields that the cloud has and the emulator would have to ignore. */
+export function refuseUnemulated(
+  operation: string,
+  input: object,
+  fields: readonly string[],
+): void {
+  for (const field of fields) {
+    const value: unknown = (input as Readonly<Record<string, unknown>>)[field]
+    if (isSaid(value)) throw notEmulated(`graphql.${operation}.${field}`)
+  }
+}
+
+function isSaid(value: unknown): boolean {
+  if (value === false || said(value) === undefined) return false
+  return typeof value !== 'object' || Object.keys(value as object).length > 0
+}

@@ -1,0 +1,142 @@
+/** What a GraphQL caller says about a new pod, and the pod that this asks for. */
+import { cpuInstances, dataCentersFor, requireMachineRates } from '../../domain/availability.ts'
+import { overTemplate, plainContainer } from '../../domain/containers.ts'
+import type { Compute } from '../../model/compute.ts'
+import type { CloudTier, ContainerSpec } from '../../model/container.ts'
+import { notFound, ruleViolation } from '../../model/errors.ts'
+import { PodSpec } from '../../model/pod.ts'
+import type { Template } from '../../model/template.ts'
+import type { World } from '../../world/world.ts'
+import { validate } from '../http/validate.ts'
+import { type ContainerInput, toContainerChanges } from './containers.ts'
+import { parts, refuseUnemulated, said, saidList, type Wire } from './inputs.ts'
+import { smallestInstances, toInstance } from './instances.ts'
+import { defaultMountPath } from './templates.ts'
+
+export interface PodInput extends ContainerInput {
+  readonly name?: Wire<string>
+  readonly templateId?: Wire<string>
+  readonly containerArgs?: Wire<string>
+  readonly volumeInGb?: Wire<number>
+  readonly volumeMountPath?: Wire<string>
+  readonly networkVolumeId?: Wire<string>
+  readonly startSsh?: Wire<boolean>
+  readonly dataCenterId?: Wire<string>
+  readonly dataCenterIds?: Wire<readonly Wire<string>[]>
+  readonly countryCode?: Wire<string>
+  readonly minDownload?: Wire<number>
+  readonly minUpload?: Wire<number>
+  readonly cloudType?: Wire<'ALL' | CloudTier>
+  readonly gpuTypeId?: Wire<string>
+  readonly gpuTypeIdList?: Wire<readonly Wire<string>[]>
+  readonly gpuCount?: Wire<number>
+  readonly minVcpuCount?: Wire<number>
+  readonly minMemoryInGb?: Wire<number>
+  readonly cudaVersion?: Wire<string>
+  readonly allowedCudaVersions?: Wire<readonly Wire<string>[]>
+  readonly minCudaVersion?: Wire<string>
+  readonly computeType?: Wire<'CPU' | 'GPU'>
+  readonly instanceIds?: Wire<readonly Wire<string>[]>
+}
+
+/** Assumed: ALL, and nothing, try the secure cloud first. */
+const clouds = {
+  ALL: ['SECURE', 'COMMUNITY'],
+  SECURE: ['SECURE'],
+  COMMUNITY: ['COMMUNITY'],
+} as const satisfies Record<'ALL' | CloudTier, readonly CloudTier[]>
+
+export function toPodSpec(world: World, input: PodInput, compute: Compute): PodSpec {
+  refuseUnemulated('podInput', input, ['compliance', 'savingsPlan'])
+  requireMachineRates({
+    downloadMbps: said(input.minDownload),
+    uploadMbps: said(input.minUpload),
+  })
+  const template = templateOf(world, input)
+  const container = toContainer(world, input, template)
+  const dataCenterIds = [...parts(input.dataCenterId), ...(saidList(input.dataCenterIds) ?? [])]
+  const countryCodes = parts(input.countryCode)
+  const spec: PodSpec = {
+    // Observed: runpodctl names a pod after its image.
+    name: said(input.name) ?? container.image.split(':')[0] ?? container.image,
+    container,
+    compute,
+    clouds: compute.kind === 'CPU' ? ['SECURE'] : [...clouds[input.cloudType ?? 'ALL']],
+    locations: dataCentersFor(world, { dataCenterIds, countryCodes }),
+    ...toDisks(input, template),
+    templateId: template?.id ?? null,
+    interruptible: false,
+    locked: false,
+    globalNetworking: false,
+  }
+  validate(PodSpec, spec, 'bodies')
+  return spec
+}
+
+export function toGpuCompute(input: PodInput): Compute {
+  const first = said(input.gpuTypeId)
+  const gpuTypeIds = [
+    ...(first === undefined ? [] : [first]),
+    ...(saidList(input.gpuTypeIdList) ?? []),
+  ]
+  if (gpuTypeIds.length === 0) throw ruleViolation('gpuTypeId or gpuTypeIdList is required')
+  const count = said(input.gpuCount) ?? 1
+  const cudaVersion = said(input.cudaVersion)
+  return {
+    kind: 'GPU',
+    gpuTypeIds: [...new Set(gpuTypeIds)],
+    count,
+    allowedCudaVersions:
+      saidList(input.allowedCudaVersions) ?? (cudaVersion === undefined ? [] : [cudaVersion]),
+    minCudaVersion: said(input.minCudaVersion) ?? null,
+    // GraphQL counts for the whole pod, the model for each GPU.
+    minRamGbPerGpu: Math.ceil((input.minMemoryInGb ?? 0) / count),
+    minVcpuPerGpu: Math.ceil((input.minVcpuCount ?? 0) / count),
+  }
+}
+
+export function toCpuCompute(world: World, instanceIds: readonly string[] | undefined): Compute {
+  const { catalog } = world.settings
+  const instances = instanceIds?.map((id) => toInstance(catalog, id)) ?? smallestInstances(catalog)
+  for (const { flavorId, vcpuCount } of instances) cpuInstances(world, [flavorId], vcpuCount)
+  return { kind: 'CPU', instances }
+}
+
+/**
+ * Observed: runpod-python names the cloud's own template `runpod-ubuntu` for every CPU pod. No world
+ * has those templates, so an image of the caller's own makes up for them.
+ */
+function templateOf(world: World, { templateId, imageName }: PodInput): Template | undefined {
+  const id = said(templateId)
+  if (id === undefined) return undefined
+  const template = world.templates.find(id)
+  const isOptional = id.startsWith('runpod-') && said(imageName) !== undefined
+  if (template === undefined && !isOptional) throw notFound('template', id)
+  return template
+}
+
+function toContainer(world: World, input: PodInput, template: Template | undefined): ContainerSpec {
+  const blank = { ...plainContainer, image: '' }
+  // Spec: the arguments are called containerArgs. Observed: clients call them dockerArgs.
+  const dockerArgs = said(input.containerArgs) ?? input.dockerArgs
+  const changes = toContainerChanges({ ...input, dockerArgs })
+  const container = overTemplate(template?.spec.container ?? blank, changes)
+  if (container.image === '') throw ruleViolation('imageName or templateId is required')
+  const { publicKeys } = world.account
+  if (input.startSsh !== true || publicKeys === '') return container
+  // Observed: the account's keys, all of them; a caller's own variable stays.
+  return { ...container, env: { PUBLIC_KEY: publicKeys, ...container.env } }
+}
+
+/** A network volume takes the place of a disk of the pod's own. */
+function toDisks(
+  input: PodInput,
+  template: Template | undefined,
+): Pick<PodSpec, 'persistent' | 'network'> {
+  const volumeId = said(input.networkVolumeId)
+  const inherited = template?.spec.persistent
+  const path = said(input.volumeMountPath) ?? inherited?.path ?? defaultMountPath
+  if (volumeId !== undefined) return { persistent: null, network: { volumeId, path } }
+  const sizeGb = said(input.volumeInGb) ?? inherited?.sizeGb
+  return { persistent: sizeGb === undefined ? null : { sizeGb, path }, network: null }
+}

@@ -1,0 +1,142 @@
+/** Pods as GraphQL asks for them: rented, stopped, resumed, changed, terminated. */
+import { changed } from '../../domain/containers.ts'
+import { applyPodAction, createPod, resetPod, updatePod } from '../../domain/pods.ts'
+import { CloudError, noCapacity, notEmulated, ruleViolation } from '../../model/errors.ts'
+import { type Pod, PodSpec } from '../../model/pod.ts'
+import type { World } from '../../world/world.ts'
+import { validate } from '../http/validate.ts'
+import { type Caller, requireRight } from './caller.ts'
+import { type ContainerInput, toContainerChanges } from './containers.ts'
+import { said, saidList, type Wire } from './inputs.ts'
+import { type PodInput, toCpuCompute, toGpuCompute, toPodSpec } from './pod-input.ts'
+import { toPod } from './pod-view.ts'
+import { lowestBidUsd } from './prices.ts'
+import { defaultMountPath } from './templates.ts'
+
+interface ResumeInput {
+  readonly podId: string
+  readonly gpuCount?: Wire<number>
+  readonly allowedCudaVersions?: Wire<readonly Wire<string>[]>
+}
+
+interface EditInput extends ContainerInput {
+  readonly podId: string
+  readonly volumeInGb?: Wire<number>
+  readonly volumeMountPath?: Wire<string>
+}
+
+interface PodArgs {
+  readonly input: { readonly podId: string }
+}
+
+export const podQueries = {
+  pod({ input }: { input?: Wire<{ podId: string }> }, caller: Caller) {
+    const { world, access } = caller
+    if (access.anonymous) return null
+    requireRight(caller, 'read')
+    const pod = world.pods.find(input?.podId ?? '')
+    return pod === undefined ? null : toPod(pod)
+  },
+}
+
+export const podMutations = {
+  podFindAndDeployOnDemand({ input }: { input: Wire<PodInput> }, { world }: Caller) {
+    const wish = input ?? {}
+    const compute =
+      wish.computeType === 'CPU'
+        ? toCpuCompute(world, saidList(wish.instanceIds))
+        : toGpuCompute(wish)
+    return toPod(createPod(world, toPodSpec(world, wish, compute)))
+  },
+
+  podRentInterruptable(
+    { input }: { input: PodInput & { bidPerGpu?: Wire<number> } },
+    { world }: Caller,
+  ) {
+    const compute = toGpuCompute(input)
+    const spec = { ...toPodSpec(world, input, compute), interruptible: true }
+    requireBid(world, spec, said(input.bidPerGpu))
+    return toPod(createPod(world, spec))
+  },
+
+  deployCpuPod({ input }: { input: PodInput & { instanceId?: Wire<string> } }, { world }: Caller) {
+    const instanceId = said(input.instanceId)
+    const compute = toCpuCompute(world, instanceId === undefined ? undefined : [instanceId])
+    return toPod(createPod(world, toPodSpec(world, input, compute)))
+  },
+
+  podStop({ input: { podId } }: PodArgs, { world }: Caller) {
+    const pod = world.pods.require(podId)
+    // Spec: a pod only has to exist to be stopped.
+    return toPod(pod.status === 'EXITED' ? pod : applyPodAction(world, podId, 'stop'))
+  },
+
+  podResume: ({ input }: { input: ResumeInput }, { world }: Caller) => resume(world, input),
+
+  podBidResume({ input }: { input: ResumeInput & { bidPerGpu: number } }, { world }: Caller) {
+    requireBid(world, world.pods.require(input.podId).spec, said(input.bidPerGpu))
+    return resume(world, input)
+  },
+
+  podTerminate({ input: { podId } }: PodArgs, { world }: Caller) {
+    // Observed: clients compare these words to tell that it is gone already.
+    if (world.pods.find(podId) === undefined) {
+      const subject = { resource: 'pod', id: podId }
+      throw new CloudError('not_found', 'pod not found to terminate', subject)
+    }
+    applyPodAction(world, podId, 'terminate')
+    return null
+  },
+
+  podEditJob({ input }: { input: EditInput }, { world }: Caller) {
+    const { spec } = world.pods.require(input.podId)
+    return toPod(updatePod(world, input.podId, toChangedSpec(spec, input)))
+  },
+
+  podReset: ({ input: { podId } }: PodArgs, { world }: Caller) => toPod(resetPod(world, podId)),
+}
+
+function resume(world: World, input: ResumeInput) {
+  const pod = world.pods.require(input.podId)
+  requireSameGpus(pod, said(input.gpuCount))
+  requireCuda(pod, saidList(input.allowedCudaVersions))
+  return toPod(applyPodAction(world, pod.id, 'start'))
+}
+
+function requireSameGpus({ placement }: Pod, gpuCount: number | undefined): void {
+  if (gpuCount === undefined || gpuCount === placement.gpuCount) return
+  throw notEmulated(`graphql.podResume with another gpuCount than the pod's ${placement.gpuCount}`)
+}
+
+/** Spec: the filter applies to a resumed pod too. A stopped pod stays on its machine. */
+function requireCuda({ placement }: Pod, allowed: readonly string[] | undefined): void {
+  if (allowed === undefined) return
+  if (placement.cudaVersion === null || !allowed.includes(placement.cudaVersion)) throw noCapacity()
+}
+
+/** Assumed: the words. */
+function requireBid(world: World, { compute }: PodSpec, bidPerGpu: number | undefined): void {
+  if (bidPerGpu === undefined || compute.kind !== 'GPU') return
+  const bids = compute.gpuTypeIds.flatMap((id) => lowestBidUsd(world.settings.catalog, id) ?? [])
+  const lowest = Math.min(...bids)
+  if (bids.length === 0 || bidPerGpu >= lowest) return
+  throw ruleViolation(`a bid of ${bidPerGpu} is below the lowest, ${lowest} for each GPU`)
+}
+
+/** Observed: only what is named changes. */
+function toChangedSpec(spec: PodSpec, input: EditInput): PodSpec {
+  const { persistent } = spec
+  const sizeGb = said(input.volumeInGb) ?? persistent?.sizeGb
+  const path = said(input.volumeMountPath)
+  const edited: PodSpec = {
+    ...spec,
+    container: changed(spec.container, toContainerChanges(input)),
+    persistent:
+      sizeGb === undefined || spec.network !== null
+        ? persistent
+        : { sizeGb, path: path ?? persistent?.path ?? defaultMountPath },
+    network: spec.network && { ...spec.network, path: path ?? spec.network.path },
+  }
+  validate(PodSpec, edited, 'bodies')
+  return edited
+}

@@ -1,0 +1,144 @@
+/** The hub, public endpoints and the model repository, in the schema. None of it is emulated. */
+export const hubSdl = /* GraphQL */ `
+input ListingsInput {
+  searchQuery: String
+  category: String
+  owner: String
+  limit: Int
+  offset: Int
+  orderBy: String
+  orderDirection: String
+}
+type Listing {
+  id: String!
+  repoId: String
+  repoName: String
+  repoOwner: String
+  repoOwnerAvatarUrl: String
+  title: String
+  description: String
+  category: String
+  type: String
+  language: String
+  tags: [String]
+  listed: Boolean
+  createdAt: DateTime
+  updatedAt: DateTime
+  views: Int
+  stars: Int
+  deploys: Int
+  openIssues: Int
+  watchers: Int
+  releases: [HubRelease]
+  listedRelease: HubRelease
+}
+type HubRelease {
+  id: String!
+  name: String
+  tagName: String
+  authorName: String
+  iconUrl: String
+  body: String
+  readme: String
+  branch: String
+  license: String
+  deploys: Int
+  config: String
+  tests: String
+  createdAt: DateTime
+  releasedAt: DateTime
+  updatedAt: DateTime
+  build: GitBuild
+}
+type GitBuild { id: String imageName: String }
+type AiApiPublicConfig {
+  id: String
+  aiApiId: String
+  modelName: String
+  displayName: String
+  description: String
+  metadata: String
+  isLive: Boolean
+  createdAt: DateTime
+  updatedAt: DateTime
+}
+
+input AddModelToRepoInput {
+  name: String!
+  owner: String
+  provider: String
+  credentialType: String
+  credentialReference: String
+  modelStatus: String
+  metadata: JSON
+}
+input RemoveModelFromRepoInput { owner: String! name: String! }
+input CreateModelRepoUploadInput {
+  name: String!
+  owner: String
+  modelVersionUuid: String
+  fileName: String!
+  fileSizeBytes: String!
+  partSizeBytes: String
+  contentType: String
+  metadata: JSON
+  credentialType: String
+  credentialReference: String
+}
+input CompleteModelRepoUploadInput { sessionId: String! }
+type ModelRepoModel {
+  id: String
+  owner: String
+  name: String
+  provider: String
+  status: String
+  createdAt: DateTime
+  updatedAt: DateTime
+  users: [ModelRepoUser]
+  versions: [ModelRepoVersion]
+}
+type ModelRepoUser {
+  userId: String
+  credentialType: String
+  credentialReference: String
+  status: String
+  updatedAt: DateTime
+}
+type ModelRepoVersion {
+  uuid: ID
+  hash: ID
+  status: ModelVersionStatus
+  metadata: JSON
+  createdAt: DateTime
+  updatedAt: DateTime
+}
+type ModelRepoUpload {
+  sessionId: String
+  status: String
+  uploadId: String
+  bucket: String
+  key: String
+  keyPrefix: String
+  partSizeBytes: String
+  partCount: Int
+  expiresInSeconds: Int
+  parts: [ModelRepoUploadPart]
+  completeUrl: String
+  abortUrl: String
+}
+type ModelRepoUploadPart { partNumber: Int url: String expiresAt: String }
+type ModelRepoMutationResult {
+  success: Boolean
+  message: String
+  model: ModelRepoModel
+  version: ModelRepoVersion
+  upload: ModelRepoUpload
+}
+type CompleteModelRepoUploadResult {
+  success: Boolean
+  message: String
+  sessionId: String
+  status: String
+}
+type ModelVersionStatusResult { success: Boolean message: String modelVersion: ModelRepoVersion }
+`

@@ -1,0 +1,74 @@
+/** What a key with fewer rights may do through GraphQL. */
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startCloud } from '../support/cloud.ts'
+import { graphqlOf } from '../support/graphql.ts'
+
+const endpoint = 'container: { image: x }, gpuTypeIds: [NVIDIA GeForce RTX 4090]'
+const world = `
+account: { id: user_keys, email: keys@example.com, balanceUsd: 100 }
+keys:
+  - { key: reader, access: read-only }
+  - { key: one, access: restricted, endpoints: { mine: READ_WRITE } }
+  - { key: gone, access: revoked }
+networkVolumes: [{ id: vol, name: v, sizeGb: 10, dataCenterId: EU-RO-1 }]
+endpoints:
+  - { id: mine, name: mine, ${endpoint} }
+  - { id: other, name: other, ${endpoint} }
+`
+
+async function askAs(key: string) {
+  const directory = mkdtempSync(join(tmpdir(), 'graphql-keys-'))
+  mkdirSync(join(directory, 'worlds'))
+  writeFileSync(join(directory, 'worlds', 'keys.yaml'), world)
+  const { ask } = graphqlOf(await startCloud({ fixtures: [directory], world: 'keys' }))
+  const headers = { authorization: `Bearer ${key}` }
+  return (query: string) => ask(query, undefined, headers)
+}
+
+const save = (id: string) =>
+  `mutation { saveEndpoint(input: {id: "${id}", name: "renamed"}) { name } }`
+
+test('a key that may only read sees everything and is refused every change with 403', async () => {
+  const ask = await askAs('reader')
+  const read = await ask('{ myself { endpoints { id } networkVolumes { id } } }')
+  expect(read.body.data.myself).toEqual({
+    endpoints: [{ id: 'mine' }, { id: 'other' }],
+    networkVolumes: [{ id: 'vol' }],
+  })
+  const { status, body } = await ask('mutation { deleteNetworkVolume(input: {id: "vol"}) }')
+  expect(status).toBe(403)
+  expect(body).toMatchObject({
+    data: { deleteNetworkVolume: null },
+    errors: [{ message: 'access denied', extensions: { code: 'FORBIDDEN' } }],
+  })
+  expect((await ask(save('mine'))).status).toBe(403)
+})
+
+test('a key for one endpoint sees and changes that one', async () => {
+  const ask = await askAs('one')
+  const { body } = await ask('{ myself { id endpoints { id } endpoint(id: "mine") { id } } }')
+  expect(body.data.myself).toEqual({
+    id: 'user_keys',
+    endpoints: [{ id: 'mine' }],
+    endpoint: { id: 'mine' },
+  })
+  expect((await ask(save('mine'))).body).toEqual({ data: { saveEndpoint: { name: 'renamed' } } })
+})
+
+test.each([
+  ['read another', '{ myself { endpoint(id: "other") { id } } }'],
+  ['change another', save('other')],
+  ['make one', 'mutation { saveEndpoint(input: {name: "new", gpuIds: "ADA_24"}) { id } }'],
+  ['list pods', '{ myself { pods { id } } }'],
+  ['look for a pod', '{ pod(input: {podId: "x"}) { id } }'],
+])('a key for one endpoint cannot %s', async (_what, query) => {
+  const ask = await askAs('one')
+  expect(await ask(query)).toMatchObject({ status: 403 })
+})
+
+test('a key that was revoked opens nothing, not even what needs no key', async () => {
+  const ask = await askAs('gone')
+  expect(await ask('{ countryCodes }')).toMatchObject({ status: 401 })
+})
