@@ -4,10 +4,12 @@ import { notFound, ruleViolation } from '../model/errors.ts'
 import { endedStatuses } from '../model/job.ts'
 import type { World } from '../world/world.ts'
 import { requireKnownTypes } from './capacity.ts'
+import { requireQuota } from './quota.ts'
 import { requireRegistry } from './registries.ts'
 import { cancelJob } from './serverless/jobs.ts'
 import { changesBetween, recordRelease } from './serverless/releases.ts'
 import { scaleEndpoint } from './serverless/scaling.ts'
+import { beginUsage, endUsage } from './serverless/usage.ts'
 import { removeWorker } from './serverless/workers.ts'
 
 /** What an endpoint is made with besides its spec. */
@@ -19,6 +21,17 @@ export interface EndpointExtras {
 }
 
 export function createEndpoint(
+  world: World,
+  spec: EndpointSpec,
+  extras: EndpointExtras = {},
+): Endpoint {
+  requireSound(world, spec)
+  requireQuota(world, null, spec.workersMax)
+  return addEndpoint(world, spec, extras)
+}
+
+/** For fixtures, which choose ids and handlers, and are not held to a quota. */
+export function addEndpoint(
   world: World,
   spec: EndpointSpec,
   { id = world.ids.next('endpoint'), handler = null }: EndpointExtras = {},
@@ -35,6 +48,7 @@ export function createEndpoint(
   }
   world.timeline.record('endpoint.created', id)
   world.endpoints.put(endpoint)
+  beginUsage(world, id)
   recordRelease(world, endpoint, [])
   scaleEndpoint(world, id)
   return world.endpoints.require(id)
@@ -87,6 +101,7 @@ export function deleteEndpoint(world: World, endpointId: string): void {
     if (template.boundEndpointId === endpointId) world.templates.remove(template.id)
   }
   world.timeline.cancel(world.endpoints.require(endpointId).timer)
+  endUsage(world, endpointId)
   world.timeline.record('endpoint.deleted', endpointId)
   world.endpoints.remove(endpointId)
   world.queues.forget(endpointId)
@@ -107,6 +122,7 @@ export function requireSoundChange(world: World, endpoint: Endpoint, spec: Endpo
     throw ruleViolation('the type of an endpoint is fixed when it is created')
   }
   requireSound(world, spec)
+  requireQuota(world, endpoint.id, spec.workersMax)
 }
 
 /** Every reason there is to refuse such an endpoint. */

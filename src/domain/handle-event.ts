@@ -2,9 +2,11 @@
 import type { CloudEvent, CloudEventKind } from '../model/events.ts'
 import type { World } from '../world/world.ts'
 import { podEventHandlers } from './pods.ts'
+import { bootEventHandlers } from './serverless/boots.ts'
 import { jobEventHandlers } from './serverless/jobs.ts'
 import { requestEventHandlers } from './serverless/requests.ts'
 import { scalingEventHandlers } from './serverless/scaling.ts'
+import { usageEventHandlers } from './serverless/usage.ts'
 import { webhookEventHandlers } from './serverless/webhooks.ts'
 import { workerEventHandlers } from './serverless/workers.ts'
 
@@ -20,6 +22,8 @@ const handlers: EventHandlers<CloudEventKind> = {
   ...podEventHandlers,
   ...scalingEventHandlers,
   ...workerEventHandlers,
+  ...bootEventHandlers,
+  ...usageEventHandlers,
   ...jobEventHandlers,
   ...requestEventHandlers,
   ...webhookEventHandlers,

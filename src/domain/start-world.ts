@@ -5,7 +5,7 @@ import type { PodSpec } from '../model/pod.ts'
 import type { StartState } from '../model/start-state.ts'
 import { World, type WorldOptions } from '../world/world.ts'
 import { plainContainer } from './containers.ts'
-import { createEndpoint } from './endpoints.ts'
+import { addEndpoint } from './endpoints.ts'
 import { createPodWithId } from './pods.ts'
 import { volumeType } from './volumes.ts'
 
@@ -19,7 +19,7 @@ export function startWorld(options: WorldOptions): World {
   }
   for (const pod of start.pods) createPodWithId(world, pod.id, toPodSpec(pod))
   for (const { id, handler = null, ...endpoint } of start.endpoints) {
-    createEndpoint(world, toEndpointSpec(endpoint), { id, handler })
+    addEndpoint(world, toEndpointSpec(endpoint), { id, handler })
   }
   return world
 }

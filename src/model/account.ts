@@ -11,6 +11,8 @@ export const Account = Type.Object(
     balanceUsd: Type.Number(),
     /** USD per hour. Spec: 80 by default. */
     spendLimitUsd: Type.Number({ minimum: 0, default: 80 }),
+    /** Workers of all endpoints together; by the balance when absent. */
+    workersQuota: Type.Optional(Type.Integer({ minimum: 0 })),
     /** SSH public keys, one a line. */
     publicKeys: Type.String({ default: '' }),
   },

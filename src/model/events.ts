@@ -4,7 +4,8 @@ import type { PodStep } from './pod.ts'
 export type CloudEvent =
   | { readonly kind: 'pod.due'; readonly podId: string; readonly step: PodStep }
   | { readonly kind: 'endpoint.scaling-due'; readonly endpointId: string }
-  | { readonly kind: 'worker.booted'; readonly workerId: string }
+  | { readonly kind: 'worker.stage-due'; readonly workerId: string }
+  | { readonly kind: 'endpoint.unused-due'; readonly endpointId: string }
   | { readonly kind: 'worker.idled-out'; readonly workerId: string }
   | { readonly kind: 'worker.restart-due'; readonly workerId: string }
   /** The next thing that time brings to a job: which, depends on its status. */

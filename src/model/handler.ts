@@ -32,6 +32,13 @@ export const Handler = Type.Object(
     error: Type.Optional(Type.String()),
     /** How long a job takes; the profile's time when absent. */
     delayMs: Type.Optional(WaitTime),
+    /** How the worker starts: `fails` makes it crash each time it would become ready. */
+    boot: Type.Optional(
+      Type.Object(
+        { modelLoadMs: Type.Optional(WaitTime), fails: Type.Optional(Type.Boolean()) },
+        strict,
+      ),
+    ),
     routes: Type.Optional(Type.Array(HandlerRoute)),
   },
   strict,

@@ -1,25 +1,50 @@
 /** A worker: one container of an endpoint, started and stopped by the autoscaler. */
 import type { TimerId } from '../sim/timeline.ts'
 import type { Placement } from './compute.ts'
+import type { Wait } from './profile.ts'
 import type { Transitions } from './transitions.ts'
 
-export type WorkerStep = 'boot' | 'take' | 'release' | 'crash' | 'throttle' | 'place'
+export type WorkerStep = 'boot' | 'take' | 'release' | 'crash' | 'throttle' | 'place' | 'park'
 
-// Spec: v2 names these five statuses. A worker that is removed simply is no more.
+// Spec: v2 names the first five statuses. PARKED is how FlashBoot keeps a worker that was scaled
+// down: it holds no machine and costs nothing. A worker that is removed simply is no more.
 export const workerTransitions = {
   INITIALIZING: { boot: 'IDLE', crash: 'UNHEALTHY', throttle: 'THROTTLED' },
-  IDLE: { take: 'RUNNING', crash: 'UNHEALTHY', throttle: 'THROTTLED' },
+  IDLE: { take: 'RUNNING', crash: 'UNHEALTHY', throttle: 'THROTTLED', park: 'PARKED' },
   RUNNING: { release: 'IDLE', crash: 'UNHEALTHY' },
-  THROTTLED: { place: 'INITIALIZING' },
+  THROTTLED: { place: 'INITIALIZING', throttle: 'THROTTLED' },
   UNHEALTHY: { place: 'INITIALIZING', throttle: 'THROTTLED' },
+  PARKED: { place: 'INITIALIZING', throttle: 'THROTTLED' },
 } as const satisfies Transitions<string, WorkerStep>
 export type WorkerStatus = keyof typeof workerTransitions
+
+/** The statuses that callers see; a parked worker is in no list. */
+export const shownWorkerStatuses = [
+  'RUNNING',
+  'IDLE',
+  'INITIALIZING',
+  'THROTTLED',
+  'UNHEALTHY',
+] as const satisfies readonly WorkerStatus[]
+export type ShownWorkerStatus = (typeof shownWorkerStatuses)[number]
+
+/** What an INITIALIZING worker goes through, in order, and how long each takes. */
+export const bootStages = [
+  { name: 'placement', wait: 'workerPlacementMs' },
+  { name: 'pull', wait: 'imagePullMs' },
+  { name: 'boot', wait: 'workerBootMs' },
+  { name: 'load', wait: 'modelLoadMs' },
+] as const satisfies readonly { readonly name: string; readonly wait: Wait }[]
+/** `resume`: a parked worker comes back, which stands for all of them. */
+export type BootStage = (typeof bootStages)[number]['name'] | 'resume'
 
 export interface Worker {
   readonly id: string
   readonly endpointId: string
   readonly status: WorkerStatus
-  /** Null while throttled: there is no machine for it. */
+  /** Where it is while INITIALIZING; null otherwise. */
+  readonly stage: BootStage | null
+  /** Null while it has no machine: throttled or parked. */
   readonly placement: Placement | null
   /** The endpoint's version and image when it was made. */
   readonly version: number
@@ -27,12 +52,24 @@ export interface Worker {
   readonly createdAtMs: number
   /** When its container last started. */
   readonly startedAtMs: number | null
+  /** When its present initialization began. */
+  readonly bootingSinceMs: number
   /** The job it runs. */
   readonly jobId: string | null
   /** Requests it is answering, on a load-balancing endpoint. */
   readonly requestsInFlight: number
-  /** Crashes in a row. */
+  /** Crashes in a row, and since when. */
   readonly crashes: number
-  /** Boot, idle timeout or restart, whichever it waits for. */
+  readonly crashingSinceMs: number | null
+  /** Paid for as one of the workers that are always there, not as one that came with the load. */
+  readonly active: boolean
+  /** Since when it is paid for; null while it is not. */
+  readonly billedSinceMs: number | null
+  /** The next stage, idle timeout or restart, whichever it waits for. */
   readonly timer: TimerId | null
+}
+
+/** Spec: a worker is paid for while it works and while it waits for its idle timeout. */
+export function isBilled(status: WorkerStatus): boolean {
+  return status === 'RUNNING' || status === 'IDLE'
 }

@@ -33,9 +33,8 @@ export class EndpointLoad {
     RUNNING: 0,
     THROTTLED: 0,
     UNHEALTHY: 0,
+    PARKED: 0,
   }
-  /** Over the endpoint's life; results that expired are still counted. */
-  readonly ended = { completed: 0, failed: 0, retried: 0 }
   /** Waiting with low priority: they run when nothing else waits, and do not scale. */
   lowPriorityQueued = 0
   readonly queue = new Fifo<Place>()
@@ -46,8 +45,9 @@ export class EndpointLoad {
   /** Requests of a load-balancing endpoint: those that wait for a worker, and those at one. */
   readonly requests = { waiting: 0, atWorker: 0 }
 
+  /** Workers there are, whatever they do; parked ones are not there. */
   get workerCount(): number {
-    return this.workerIds.size
+    return this.workerIds.size - this.workers.PARKED
   }
 }
 
@@ -74,6 +74,16 @@ export class QueueIndex {
 
   forget(endpointId: string): void {
     this.#loads.delete(endpointId)
+  }
+
+  /** The endpoint's workers, in the order they came; parked ones are in no list. */
+  workersOf(endpointId: string): Worker[] {
+    const workers: Worker[] = []
+    for (const id of this.of(endpointId).workerIds) {
+      const worker = this.#findWorker(id)
+      if (worker !== undefined && worker.status !== 'PARKED') workers.push(worker)
+    }
+    return workers
   }
 
   /** The job that is next in line; places that went stale are dropped on the way. */

@@ -9,6 +9,7 @@ import type { CloudEffect } from '../model/effects.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { CloudEvent } from '../model/events.ts'
 import type { Job } from '../model/job.ts'
+import type { LedgerRow } from '../model/ledger.ts'
 import type { Pod } from '../model/pod.ts'
 import type { Wait } from '../model/profile.ts'
 import type { Registry } from '../model/registry.ts'
@@ -17,6 +18,7 @@ import type { ProxiedRequest } from '../model/request.ts'
 import type { Settings } from '../model/settings.ts'
 import type { NetworkVolume } from '../model/storage.ts'
 import type { Template } from '../model/template.ts'
+import type { EndpointUsage } from '../model/usage.ts'
 import type { WebhookDelivery } from '../model/webhook.ts'
 import type { Worker } from '../model/worker.ts'
 import { Random } from '../sim/random.ts'
@@ -44,6 +46,8 @@ export class World {
   readonly queues: QueueIndex
   readonly logs: Logs
   readonly work = new Work()
+  /** Images that a data center has pulled before, as `dataCenter/image`. */
+  readonly pulledImages = new Set<string>()
 
   account: Account
   readonly pods: Collection<Pod>
@@ -51,6 +55,8 @@ export class World {
   readonly workers: Collection<Worker>
   readonly jobs: Collection<Job>
   readonly requests: Collection<ProxiedRequest>
+  readonly usage: Collection<EndpointUsage>
+  readonly ledger: Collection<LedgerRow>
   readonly releases: Collection<Release>
   readonly templates: Collection<Template>
   readonly networkVolumes: Collection<NetworkVolume>
@@ -86,6 +92,8 @@ export class World {
       this.queues.requestChanged(before, after)
       this.work.requestChanged(before, after)
     })
+    this.usage = new Collection('endpoint')
+    this.ledger = new Collection('ledger row')
     this.releases = new Collection('release')
     this.templates = new Collection('template')
     this.networkVolumes = new Collection('network volume')

@@ -8,6 +8,7 @@ import type { EventHandlers } from '../handle-event.ts'
 import { dispatch } from './dispatch.ts'
 import { expiryAtMs, putJob, timeLimitAtMs } from './job-timer.ts'
 import { scaleEndpoint } from './scaling.ts'
+import { count } from './usage.ts'
 import { queueWebhook } from './webhooks.ts'
 import { crashWorker, releaseWorker, removeWorker } from './workers.ts'
 
@@ -112,7 +113,7 @@ function lose(world: World, job: Job): void {
     return
   }
   world.timeline.record('job.requeued', job.id, { workerId: job.workerId })
-  world.queues.of(job.endpointId).ended.retried += 1
+  count(world, job.endpointId, 'retried')
   freeWorker(world, job)
   enqueue(world, { ...job, retries: job.retries + 1 })
 }
@@ -152,9 +153,8 @@ function end(
   refresh = false,
 ): Job {
   world.timeline.record(endKinds[status], job.id, { workerId: job.workerId })
-  const { ended } = world.queues.of(job.endpointId)
-  if (status === 'COMPLETED') ended.completed += 1
-  if (status === 'FAILED' || status === 'TIMED_OUT') ended.failed += 1
+  if (status === 'COMPLETED') count(world, job.endpointId, 'completed')
+  if (status === 'FAILED' || status === 'TIMED_OUT') count(world, job.endpointId, 'failed')
   freeWorker(world, job, refresh)
   const endedJob = putJob(world, {
     ...job,

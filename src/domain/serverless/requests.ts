@@ -7,6 +7,7 @@ import type { World } from '../../world/world.ts'
 import type { EventHandlers } from '../handle-event.ts'
 import { findHandler } from './handlers.ts'
 import { scaleEndpoint } from './scaling.ts'
+import { noteRequest } from './usage.ts'
 import { enterWorker, leaveWorker } from './workers.ts'
 
 export function receiveRequest(
@@ -16,6 +17,7 @@ export function receiveRequest(
 ): ProxiedRequest {
   const endpoint = world.endpoints.require(endpointId)
   if (endpoint.spec.type !== 'LOAD_BALANCER') throw ruleViolation('not allowed for QB API')
+  noteRequest(world, endpointId)
   const id = world.ids.next('request')
   world.timeline.record('request.received', id, { endpointId, method, path })
   const waiting = put(

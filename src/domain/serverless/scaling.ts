@@ -59,7 +59,7 @@ function dropSurplus(world: World, { id, spec }: Endpoint, workers: number): voi
   for (const workerId of world.queues.of(id).workerIds) {
     if (surplus === 0) return
     const worker = world.workers.require(workerId)
-    if (worker.status === 'RUNNING') continue
+    if (worker.status === 'RUNNING' || worker.status === 'PARKED') continue
     removeWorker(world, worker, 'above the maximum')
     surplus -= 1
   }

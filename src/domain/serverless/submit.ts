@@ -7,6 +7,7 @@ import type { World } from '../../world/world.ts'
 import { dispatch } from './dispatch.ts'
 import { putJob } from './job-timer.ts'
 import { scaleEndpoint } from './scaling.ts'
+import { noteRequest } from './usage.ts'
 
 // Spec: results of /run are kept for 30 minutes, those of /runsync for one.
 const retention = { runMs: 1_800_000, runSyncMs: 60_000 }
@@ -21,6 +22,7 @@ export interface Submission extends Omit<JobRequest, 'policy'> {
 export function submitJob(world: World, endpointId: string, submission: Submission): Job {
   const endpoint = requireQueue(world, endpointId)
   const { policy, ...rest } = submission
+  noteRequest(world, endpointId)
   const id = world.ids.job(submission.sync)
   world.timeline.record('job.submitted', id, { endpointId })
   const job = putJob(world, {

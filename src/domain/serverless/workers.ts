@@ -1,41 +1,61 @@
-/** The life of workers: placed, started, idle, crashed, gone. */
-import type { Placement } from '../../model/compute.ts'
-import type { Endpoint, EndpointSpec } from '../../model/endpoint.ts'
+/** The life of workers: started, at work, idle, parked, crashed, gone. */
+import type { Endpoint } from '../../model/endpoint.ts'
 import { nextStatus } from '../../model/transitions.ts'
-import type { Worker, WorkerStatus, WorkerStep } from '../../model/worker.ts'
-import { workerTransitions } from '../../model/worker.ts'
+import {
+  isBilled,
+  type Worker,
+  type WorkerStatus,
+  type WorkerStep,
+  workerTransitions,
+} from '../../model/worker.ts'
 import { invariant } from '../../sim/invariant.ts'
 import type { World } from '../../world/world.ts'
-import { findPlacement } from '../capacity.ts'
 import type { EventHandlers } from '../handle-event.ts'
+import { boot } from './boots.ts'
 import { dispatch } from './dispatch.ts'
 import { handOverWaiting } from './requests.ts'
 import { scaleEndpoint } from './scaling.ts'
+import { becomeActive, beginBilling, isNeeded, settleBilling } from './worker-billing.ts'
 
-/** A new worker; THROTTLED when no data center has room for it. */
+const dayMs = 86_400_000
+// Spec: a worker that keeps crashing is tried for seven days; then its endpoint is scaled down.
+const giveUpAfterMs = 7 * dayMs
+
+/** A parked worker if there is one, or else a new one; THROTTLED when there is no room for it. */
 export function startWorker(world: World, endpoint: Endpoint, why: string): Worker {
+  const parked = parkedWorker(world, endpoint)
+  if (parked !== undefined) {
+    world.timeline.record('worker.resumed', parked.id, { endpointId: endpoint.id, why })
+    return boot(world, parked, 'resume')
+  }
   const id = world.ids.next('worker')
   world.timeline.record('worker.created', id, { endpointId: endpoint.id, why })
-  return place(world, {
+  return boot(world, {
     id,
     endpointId: endpoint.id,
     status: 'INITIALIZING',
+    stage: null,
     placement: null,
     version: endpoint.version,
     image: endpoint.spec.container.image,
     createdAtMs: world.nowMs,
     startedAtMs: null,
+    bootingSinceMs: world.nowMs,
     jobId: null,
     requestsInFlight: 0,
     crashes: 0,
+    crashingSinceMs: null,
+    active: false,
+    billedSinceMs: null,
     timer: null,
   })
 }
 
 export function removeWorker(world: World, worker: Worker, why: string): void {
   world.timeline.cancel(worker.timer)
+  settleBilling(world, worker)
   world.timeline.record('worker.removed', worker.id, { endpointId: worker.endpointId, why })
-  world.log(worker.id, 'system', `stop container ${worker.id}`)
+  if (worker.status !== 'PARKED') world.log(worker.id, 'system', `stop container ${worker.id}`)
   world.log(worker.id, 'system', 'remove container')
   world.workers.remove(worker.id)
   world.endLog(worker.id)
@@ -50,18 +70,27 @@ export function crashWorker(world: World, worker: Worker, why: string): void {
   )
   world.timeline.record('worker.crashed', worker.id, { endpointId: worker.endpointId, why })
   world.log(worker.id, 'system', `container exited: ${why}`)
-  world.timeline.cancel(worker.timer)
   const timer = world.timeline.after(restartMs, { kind: 'worker.restart-due', workerId: worker.id })
-  step(world, worker, 'crash', { crashes, timer, jobId: null })
+  const crashingSinceMs = worker.crashingSinceMs ?? world.nowMs
+  step(world, worker, 'crash', { stage: null, crashes, crashingSinceMs, jobId: null, timer })
+}
+
+/** Up and waiting for work. */
+export function becomeReady(world: World, worker: Worker): void {
+  world.log(worker.id, 'system', 'worker is ready')
+  world.timeline.record('worker.ready', worker.id, { endpointId: worker.endpointId })
+  startIdling(world, worker, 'boot', { stage: null })
+  dispatch(world, worker.endpointId)
+  handOverWaiting(world, worker.endpointId)
 }
 
 /** The worker has nothing to do: it waits for a job, but not for ever. */
 export function releaseWorker(world: World, worker: Worker): Worker {
-  return startIdling(world, step(world, worker, 'release', { jobId: null, crashes: 0 }))
+  const changes = { jobId: null, crashes: 0, crashingSinceMs: null }
+  return startIdling(world, worker, 'release', changes)
 }
 
 export function takeJob(world: World, worker: Worker, jobId: string): Worker {
-  world.timeline.cancel(worker.timer)
   return step(world, worker, 'take', { jobId, timer: null })
 }
 
@@ -69,115 +98,99 @@ export function takeJob(world: World, worker: Worker, jobId: string): Worker {
 export function enterWorker(world: World, worker: Worker): Worker {
   const requestsInFlight = worker.requestsInFlight + 1
   if (worker.status === 'RUNNING') return world.workers.put({ ...worker, requestsInFlight })
-  world.timeline.cancel(worker.timer)
   return step(world, worker, 'take', { requestsInFlight, timer: null })
 }
 
 export function leaveWorker(world: World, worker: Worker): Worker {
   const requestsInFlight = worker.requestsInFlight - 1
   if (requestsInFlight > 0) return world.workers.put({ ...worker, requestsInFlight })
-  return startIdling(world, step(world, worker, 'release', { requestsInFlight: 0 }))
+  return startIdling(world, worker, 'release', { requestsInFlight: 0 })
 }
 
-export const workerEventHandlers: EventHandlers<
-  'worker.booted' | 'worker.idled-out' | 'worker.restart-due'
-> = {
-  'worker.booted': (world, { workerId }) => {
-    const worker = world.workers.require(workerId)
-    world.log(workerId, 'system', 'worker is ready')
-    world.timeline.record('worker.ready', workerId, { endpointId: worker.endpointId })
-    startIdling(world, step(world, worker, 'boot', { timer: null }))
-    dispatch(world, worker.endpointId)
-    handOverWaiting(world, worker.endpointId)
-  },
+export const workerEventHandlers: EventHandlers<'worker.idled-out' | 'worker.restart-due'> = {
   'worker.idled-out': (world, { workerId }) => {
     const worker = world.workers.require(workerId)
     const { spec } = world.endpoints.require(worker.endpointId)
-    if (world.queues.of(worker.endpointId).workerCount > spec.workersMin) {
+    if (isNeeded(world, worker, spec.workersMin)) {
+      world.workers.put({ ...becomeActive(world, worker), timer: null })
+    } else if (spec.flashBoot === 'OFF') {
       removeWorker(world, worker, 'idle timeout')
     } else {
-      world.workers.put({ ...worker, timer: null })
+      park(world, worker)
     }
   },
   'worker.restart-due': (world, { workerId }) => {
-    place(world, world.workers.require(workerId))
-    scaleEndpoint(world, world.workers.find(workerId)?.endpointId ?? '')
+    const worker = world.workers.require(workerId)
+    if (worker.crashingSinceMs !== null && world.nowMs - worker.crashingSinceMs >= giveUpAfterMs) {
+      giveUp(world, worker)
+    } else {
+      // A crashed container is started where it is; a throttled worker has yet to find a place.
+      boot(world, worker, worker.placement === null ? 'placement' : 'boot')
+    }
   },
 }
 
-/** Looks for a machine and boots there, or waits as THROTTLED and looks again. */
-function place(world: World, worker: Worker): Worker {
-  const placement = worker.placement ?? findMachine(world, worker.endpointId)
-  if (placement === undefined) return throttle(world, worker)
-  world.log(worker.id, 'system', `create container ${worker.image}`)
-  world.log(worker.id, 'system', `start container for ${worker.image}: begin`)
-  world.timeline.record('worker.initializing', worker.id, { endpointId: worker.endpointId })
-  const timer = world.timeline.after(world.waitMs('workerColdStartMs'), {
-    kind: 'worker.booted',
-    workerId: worker.id,
-  })
-  const startedAtMs = world.nowMs
-  return world.workers.put({ ...worker, status: 'INITIALIZING', placement, startedAtMs, timer })
+/** Moves a worker along a step of its table, which has to allow it. */
+function step(world: World, worker: Worker, taken: WorkerStep, changes: Changes): Worker {
+  const status = nextStatus<WorkerStatus, WorkerStep>(workerTransitions, worker.status, taken)
+  invariant(status !== undefined, `a worker that is ${worker.status} cannot ${taken}`)
+  return enter(world, worker, status, changes)
 }
 
-function findMachine(world: World, endpointId: string): Placement | undefined {
-  const { spec } = world.endpoints.require(endpointId)
-  const locations = workerLocations(world, spec)
-  if (locations === undefined) return undefined
-  const { compute } = spec
-  const clouds = ['SECURE', 'COMMUNITY'] as const
-  return findPlacement(world, { compute, clouds, locations, product: 'serverless' })
-}
+type Changes = Partial<Omit<Worker, 'status'>> & Pick<Worker, 'timer'>
 
-/**
- * Spec: network volumes pin an endpoint's workers to the data centers that they are in. Where those
- * are none of the endpoint's own, there is no place for a worker at all: undefined.
- */
-function workerLocations(
+/** Everything that a change of status brings with it: timers, and what is paid for. */
+export function enter(
   world: World,
-  { locations, networkVolumeIds }: EndpointSpec,
-): readonly string[] | undefined {
-  if (networkVolumeIds.length === 0) return locations
-  const pinned = networkVolumeIds.map((id) => world.networkVolumes.require(id).dataCenterId)
-  if (locations.length === 0) return pinned
-  const both = world.stock.dataCenters.filter(
-    ({ id, countryCode }) =>
-      pinned.includes(id) && (locations.includes(id) || locations.includes(countryCode)),
-  )
-  return both.length === 0 ? undefined : both.map(({ id }) => id)
+  worker: Worker,
+  status: WorkerStatus,
+  changes: Changes,
+): Worker {
+  world.timeline.cancel(worker.timer)
+  const wasBilled = worker.billedSinceMs !== null
+  if (wasBilled === isBilled(status)) return world.workers.put({ ...worker, ...changes, status })
+  if (wasBilled) settleBilling(world, worker)
+  const billing = wasBilled ? { billedSinceMs: null } : beginBilling(world, worker)
+  return world.workers.put({ ...worker, ...changes, ...billing, status })
 }
 
-function throttle(world: World, worker: Worker): Worker {
-  if (worker.status !== 'THROTTLED') {
-    world.timeline.record('worker.throttled', worker.id, { endpointId: worker.endpointId })
-  }
-  const timer = world.timeline.after(world.waitMs('throttleRetryMs'), {
-    kind: 'worker.restart-due',
-    workerId: worker.id,
-  })
-  return world.workers.put({ ...worker, status: 'THROTTLED', placement: null, timer })
-}
-
-/**
- * Every idle worker has a timer while it is above the minimum. One that stays for the minimum has
- * none, and gets one when it next becomes idle.
- */
-function startIdling(world: World, worker: Worker): Worker {
+/** Every idle worker has a timer; one that is needed for the minimum stays when it fires. */
+function startIdling(
+  world: World,
+  worker: Worker,
+  taken: 'boot' | 'release',
+  changes: Partial<Omit<Worker, 'status'>>,
+): Worker {
   const { spec } = world.endpoints.require(worker.endpointId)
   const timer = world.timeline.after(spec.idleTimeoutMs, {
     kind: 'worker.idled-out',
     workerId: worker.id,
   })
-  return world.workers.put({ ...worker, timer })
+  return step(world, worker, taken, { ...changes, timer })
 }
 
-function step(
-  world: World,
-  worker: Worker,
-  taken: WorkerStep,
-  changes: Partial<Omit<Worker, 'status'>>,
-): Worker {
-  const status = nextStatus<WorkerStatus, WorkerStep>(workerTransitions, worker.status, taken)
-  invariant(status !== undefined, `a worker that is ${worker.status} cannot ${taken}`)
-  return world.workers.put({ ...worker, ...changes, status })
+/** Observed: FlashBoot keeps workers that were scaled down; they count as idle and cost nothing. */
+function park(world: World, worker: Worker): void {
+  world.timeline.record('worker.parked', worker.id, { endpointId: worker.endpointId })
+  world.log(worker.id, 'system', `stop container ${worker.id}`)
+  step(world, worker, 'park', { placement: null, startedAtMs: null, timer: null })
+}
+
+function parkedWorker(world: World, { id, version }: Endpoint): Worker | undefined {
+  const load = world.queues.of(id)
+  if (load.workers.PARKED === 0) return undefined
+  for (const workerId of load.workerIds) {
+    const worker = world.workers.require(workerId)
+    if (worker.status === 'PARKED' && worker.version === version) return worker
+  }
+  return undefined
+}
+
+function giveUp(world: World, worker: Worker): void {
+  const endpoint = world.endpoints.require(worker.endpointId)
+  const spec = { ...endpoint.spec, workersMin: 0, workersMax: 0 }
+  const why = 'its workers crashed for seven days'
+  world.timeline.record('endpoint.scaled-down', endpoint.id, { workersMax: 0, why })
+  world.endpoints.put({ ...endpoint, spec })
+  scaleEndpoint(world, endpoint.id)
 }

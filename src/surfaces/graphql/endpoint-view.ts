@@ -36,10 +36,7 @@ export function toEndpoint(world: World, endpoint: Endpoint) {
     idleTimeout: Math.ceil(spec.idleTimeoutMs / 1_000),
     executionTimeoutMs: spec.executionTimeoutMs,
     flashBootType: spec.flashBoot,
-    pods: () =>
-      [...world.queues.of(id).workerIds].map((workerId) =>
-        toWorker(world, world.workers.require(workerId)),
-      ),
+    pods: () => world.queues.workersOf(id).map((worker) => toWorker(world, worker)),
     // Refused when they are set, so they never are.
     modelReferences: [],
     compliance: [],

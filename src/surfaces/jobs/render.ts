@@ -23,19 +23,22 @@ export function toJob(job: Job): Record<string, unknown> {
 
 /** Observed: six counts of workers, five of jobs. An idle worker is ready. */
 export function toHealth(world: World, endpointId: string): Record<string, unknown> {
-  const { jobs, workers, ended } = world.queues.of(endpointId)
+  const { jobs, workers } = world.queues.of(endpointId)
+  const usage = world.usage.require(endpointId)
+  // Observed: a worker that FlashBoot keeps counts as idle and as ready.
+  const idle = workers.IDLE + workers.PARKED
   return {
     jobs: {
-      completed: ended.completed,
-      failed: ended.failed,
+      completed: usage.completed,
+      failed: usage.failed,
       inProgress: jobs.IN_PROGRESS,
       inQueue: jobs.IN_QUEUE,
-      retried: ended.retried,
+      retried: usage.retried,
     },
     workers: {
-      idle: workers.IDLE,
+      idle,
       initializing: workers.INITIALIZING,
-      ready: workers.IDLE,
+      ready: idle,
       running: workers.RUNNING,
       throttled: workers.THROTTLED,
       unhealthy: workers.UNHEALTHY,

@@ -72,8 +72,7 @@ export function toEndpointV1(
 }
 
 function workersOf(world: World, endpointId: string) {
-  const { workerIds } = world.queues.of(endpointId)
-  return [...workerIds].map((id) => toWorkerV1(world, world.workers.require(id)))
+  return world.queues.workersOf(endpointId).map((worker) => toWorkerV1(world, worker))
 }
 
 function computeParts(world: World, compute: Compute) {

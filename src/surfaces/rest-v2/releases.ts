@@ -85,6 +85,5 @@ function toRollout(world: World, endpointId: string) {
 }
 
 function versionsOf(world: World, endpointId: string): number[] {
-  const { workerIds } = world.queues.of(endpointId)
-  return [...workerIds].map((id) => world.workers.require(id).version)
+  return world.queues.workersOf(endpointId).map(({ version }) => version)
 }

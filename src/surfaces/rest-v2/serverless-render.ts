@@ -26,7 +26,7 @@ export function toEndpointV2(world: World, { id, spec, createdAtMs }: Endpoint, 
 
 export function toWorkerList(world: World, { id, version }: Endpoint) {
   const load = world.queues.of(id)
-  const workers = [...load.workerIds].map((workerId) => world.workers.require(workerId))
+  const workers = world.queues.workersOf(id)
   const { RUNNING, IDLE, INITIALIZING, THROTTLED, UNHEALTHY } = load.workers
   return {
     workers: workers.map((worker) => toWorker(worker, version, world.nowMs)),

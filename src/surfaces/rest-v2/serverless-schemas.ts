@@ -4,7 +4,7 @@ import * as Type from '@sinclair/typebox'
 import { CudaVersion } from '../../model/catalog.ts'
 import { endpointTypes, flashBootModes } from '../../model/endpoint.ts'
 import { OneOf, OrNull } from '../../model/schema.ts'
-import { workerTransitions } from '../../model/worker.ts'
+import { shownWorkerStatuses } from '../../model/worker.ts'
 import { containerFields, containerReplyFields } from './container.ts'
 import { Cpu } from './pod-schemas.ts'
 
@@ -143,14 +143,13 @@ export const EndpointReply = Type.Object({
   createdAt: Type.String({ format: 'date-time' }),
 })
 
-const workerStatuses = Object.keys(workerTransitions) as (keyof typeof workerTransitions)[]
 const Count = Type.Integer({ minimum: 0 })
 
 export const WorkerListReply = Type.Object({
   workers: Type.Array(
     Type.Object({
       id: Type.String(),
-      status: OneOf(workerStatuses),
+      status: OneOf(shownWorkerStatuses),
       isStale: Type.Boolean(),
       version: OrNull(Type.Integer()),
       gpuCount: Count,

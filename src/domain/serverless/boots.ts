@@ -1,0 +1,106 @@
+/** How a worker comes up, stage by stage, and what happens when it does not. */
+import { type BootStage, bootStages, type Worker } from '../../model/worker.ts'
+import type { World } from '../../world/world.ts'
+import type { EventHandlers } from '../handle-event.ts'
+import { findHandler } from './handlers.ts'
+import { findMachine } from './machines.ts'
+import { becomeReady, crashWorker, enter } from './workers.ts'
+
+// Spec: a cold start may take about seven minutes, or what the environment says in seconds.
+const initTimeoutMs = 420_000
+const initTimeoutName = 'RUNPOD_INIT_TIMEOUT'
+
+/** Looks for a machine and starts to boot there, or waits as THROTTLED and looks again. */
+export function boot(world: World, worker: Worker, first: BootStage = 'placement'): Worker {
+  const endpoint = world.endpoints.require(worker.endpointId)
+  const placement = worker.placement ?? findMachine(world, endpoint)
+  if (placement === undefined) return throttle(world, worker)
+  const placed = { ...worker, placement, bootingSinceMs: world.nowMs }
+  if (worker.status !== 'INITIALIZING' || worker.stage === null) {
+    world.timeline.record('worker.initializing', worker.id, { endpointId: worker.endpointId })
+  }
+  return enterStage(world, placed, first)
+}
+
+export const bootEventHandlers: EventHandlers<'worker.stage-due'> = {
+  'worker.stage-due': (world, { workerId }) => {
+    const worker = world.workers.require(workerId)
+    if (initDeadlineMs(world, worker) <= world.nowMs) {
+      crashWorker(world, worker, 'it was not ready in time')
+      return
+    }
+    const next = stageAfter(worker.stage)
+    if (next === undefined) finish(world, worker)
+    else enterStage(world, worker, next)
+  },
+}
+
+function enterStage(world: World, worker: Worker, stage: BootStage): Worker {
+  logStage(world, worker, stage)
+  const startedAtMs = stage === 'boot' || stage === 'resume' ? world.nowMs : worker.startedAtMs
+  const dueAtMs = Math.min(
+    world.nowMs + stageMs(world, worker, stage),
+    initDeadlineMs(world, worker),
+  )
+  const timer = world.timeline.after(dueAtMs - world.nowMs, {
+    kind: 'worker.stage-due',
+    workerId: worker.id,
+  })
+  return enter(world, worker, 'INITIALIZING', { stage, startedAtMs, timer })
+}
+
+function finish(world: World, worker: Worker): void {
+  const { handler } = world.endpoints.require(worker.endpointId)
+  if (findHandler(world, handler).boot?.fails) crashWorker(world, worker, 'exit code 1')
+  else becomeReady(world, worker)
+}
+
+/** Spec: an image is pulled once; a data center that has it starts its next worker at once. */
+function stageMs(world: World, worker: Worker, stage: BootStage): number {
+  if (stage === 'resume') return world.waitMs('workerResumeMs')
+  if (stage === 'pull') {
+    const image = `${worker.placement?.dataCenterId}/${worker.image}`
+    if (world.pulledImages.has(image)) return 0
+    world.pulledImages.add(image)
+    return world.waitMs('imagePullMs')
+  }
+  if (stage === 'load') {
+    const { handler } = world.endpoints.require(worker.endpointId)
+    const own = findHandler(world, handler).boot?.modelLoadMs
+    if (own !== undefined) return world.random.stream('handlers').duration(own)
+  }
+  const wait = bootStages.find(({ name }) => name === stage)?.wait ?? 'workerBootMs'
+  return world.waitMs(wait)
+}
+
+function stageAfter(stage: BootStage | null): BootStage | undefined {
+  const index = bootStages.findIndex(({ name }) => name === stage)
+  return index === -1 ? undefined : bootStages[index + 1]?.name
+}
+
+function initDeadlineMs(world: World, worker: Worker): number {
+  const { env } = world.endpoints.require(worker.endpointId).spec.container
+  const seconds = Number(env[initTimeoutName])
+  const limitMs = Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : initTimeoutMs
+  return worker.bootingSinceMs + limitMs
+}
+
+/** Spec: without capacity a worker waits, unpaid, and recovers by itself. */
+function throttle(world: World, worker: Worker): Worker {
+  if (worker.status !== 'THROTTLED') {
+    world.timeline.record('worker.throttled', worker.id, { endpointId: worker.endpointId })
+  }
+  const timer = world.timeline.after(world.waitMs('throttleRetryMs'), {
+    kind: 'worker.restart-due',
+    workerId: worker.id,
+  })
+  return enter(world, worker, 'THROTTLED', { stage: null, placement: null, timer })
+}
+
+// Observed: these lines, in this order.
+function logStage(world: World, { id, image }: Worker, stage: BootStage): void {
+  if (stage === 'pull') world.log(id, 'system', `create container ${image}`)
+  if (stage === 'boot' || stage === 'resume') {
+    world.log(id, 'system', `start container for ${image}: begin`)
+  }
+}
