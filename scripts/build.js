@@ -70,6 +70,8 @@ async function bundle() {
     sourcemap: true,
     sourcesContent: false,
     banner: { js: banner },
+    // graphql checks every type for a second copy of itself unless it is told that this is no workshop.
+    define: { 'process.env.NODE_ENV': '"production"' },
   })
   // Chunks come first, so that no entry asks for one that is not there yet.
   return outputFiles.sort((left, right) => depth(right.path) - depth(left.path))

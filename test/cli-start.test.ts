@@ -39,7 +39,8 @@ describe('commands that speak to an emulator whose clock stands still', () => {
     expect(set.stdout).toBe('It is now 2026-01-02T00:00:00.000Z; 0 events happened.\n')
     const { stdout } = await speak('clock')
     expect(stdout).toBe(
-      'It is 2026-01-02T00:00:00.000Z; the clock moves when told, and nothing is due.\n',
+      // After three days without a request an endpoint is looked at.
+      'It is 2026-01-02T00:00:00.000Z; the clock moves when told, and the next event is due at 2026-01-04T00:00:00.000Z.\n',
     )
   })
 

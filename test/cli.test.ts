@@ -14,16 +14,17 @@ test('--help lists every command', async () => {
 Runpod's GPU cloud on one machine: offline, deterministic.
 
 Commands:
-  compute-emulator start         Start an emulator
-  compute-emulator status        Say what time it is and what there is
-  compute-emulator wait          Wait until the emulator is ready
-  compute-emulator clock         Read virtual time and move it
-  compute-emulator reset         Put the world back to its start state
-  compute-emulator env [client]  Print the variables that point clients at the emulator
-  compute-emulator fidelity      List the fidelity switches and their values
-  compute-emulator requests      List the last requests, oldest first
-  compute-emulator timeline      Print what happened, one JSON object a line
-  compute-emulator health        Exit with 0 when the emulator is ready
+  compute-emulator start                Start an emulator
+  compute-emulator status               Say what time it is and what there is
+  compute-emulator wait                 Wait until the emulator is ready
+  compute-emulator clock                Read virtual time and move it
+  compute-emulator explain <what> <id>  Say why a job waits or ended, or why an endpoint scales
+  compute-emulator reset                Put the world back to its start state
+  compute-emulator env [client]         Print the variables that point clients at the emulator
+  compute-emulator fidelity             List the fidelity switches and their values
+  compute-emulator requests             List the last requests, oldest first
+  compute-emulator timeline             Print what happened, one JSON object a line
+  compute-emulator health               Exit with 0 when the emulator is ready
 
 Options:
   -v, --version  Show version number                                                   [boolean]
@@ -59,6 +60,8 @@ Options:
       --auth        Whether keys that no fixture lists are let in: any, strict
                                                                          [string] [default: any]
       --isolate     Give each key that no fixture lists a world of its own             [boolean]
+      --limits      Rate and payload limits of endpoints; on with profile realistic, else off:
+                    on, off                                                             [string]
       --fidelity    Fidelity switch as name=value; 'compute-emulator fidelity' lists them[array]
       --log-level   Requests to log; error those that failed here, debug with their caller:
                     silent, error, info, debug                          [string] [default: info]

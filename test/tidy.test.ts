@@ -16,7 +16,10 @@ const bannedInCore: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bDate\.now\(|new Date\(\)|performance\.now/, 'world.nowMs'],
   [/\bMath\.random\(|\brandomUUID\(|\bcrypto\b/, 'world.random'],
   [/\bset(Timeout|Interval|Immediate)\(|queueMicrotask\(/, 'world.timeline.after'],
-  [/\basync\b|\bawait\b|\bPromise\b/, 'an effect, answered by an event'],
+  [
+    /\basync (function\b|\(|\*|#?\w+( =>|\())|\bawait\b|\bPromise\b/,
+    'an effect, answered by an event',
+  ],
   [/from 'node:|\bprocess\.|\bfetch\(|\bconsole\./, 'a surface or an adapter'],
   [/from '(express|graphql|find-my-way|yaml|yargs|@apollo)/, 'a surface or an adapter'],
 ]

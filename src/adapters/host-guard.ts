@@ -35,14 +35,19 @@ export function createHostGuard(allowed: readonly string[]): HostGuard {
   }
 }
 
-/** `<endpointId>.<name>/path` is the endpoint's own address: the same as `/v2/<endpointId>/path`. */
-export function hostedPath(host: string | undefined, path: string, world: World): string {
+/** `<endpointId>.<name>` is an endpoint's own address, in whichever of the worlds it is. */
+export function hostedEndpointId(
+  host: string | undefined,
+  worlds: () => Iterable<World>,
+): string | undefined {
+  if (host === undefined || !host.includes('.')) return undefined
   const name = hostname(host)
-  const dot = name.indexOf('.')
-  if (dot === -1 || name === '127.0.0.1') return path
-  const label = name.slice(0, dot)
-  if (world.endpoints.find(label)?.spec.type !== 'LOAD_BALANCER') return path
-  return `/v2/${label}${path}`
+  if (name === '127.0.0.1') return undefined
+  const label = name.slice(0, name.indexOf('.'))
+  for (const world of worlds()) {
+    if (world.endpoints.find(label) !== undefined) return label
+  }
+  return undefined
 }
 
 function refused(header: string, value: string | undefined): CloudError {

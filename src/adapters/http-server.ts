@@ -12,8 +12,12 @@ import { CloudError } from '../model/errors.ts'
 import type { Reply } from '../surfaces/http/reply.ts'
 import type { Match } from '../surfaces/http/router.ts'
 import type { WireRequest } from '../surfaces/http/serve.ts'
-import { type HostGuard, hostedPath } from './host-guard.ts'
+import type { HostGuard } from './host-guard.ts'
+import { IncomingBody } from './incoming-body.ts'
 import { PayloadTooLarge, readText } from './read-text.ts'
+import { createUpgrades } from './web-socket.ts'
+import { readAddress, toWire } from './wire.ts'
+import { write } from './write-reply.ts'
 
 export interface ListenOptions {
   /** 0 for any free port. */
@@ -39,17 +43,24 @@ export async function listen(emulator: Emulator, options: ListenOptions): Promis
       response.destroy()
     })
   }
+  const upgrades = createUpgrades(emulator, options.guard)
+  const create = () => {
+    const server = createServer(listener)
+    upgrades.serve(server)
+    return server
+  }
   const hosts = options.host === 'localhost' ? ['127.0.0.1', '::1'] : [options.host]
   const [first = '127.0.0.1', second] = hosts
-  const primary = await bind(listener, options.port, first)
+  const primary = await bind(create(), options.port, first)
   const { port } = primary.address() as AddressInfo
   const servers = [primary]
-  if (second !== undefined) servers.push(...(await bindIfThere(listener, port, second)))
+  if (second !== undefined) servers.push(...(await bindIfThere(create(), port, second)))
   const shown = options.host === 'localhost' ? '127.0.0.1' : options.host
   return {
     port,
     url: `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`,
     close: async () => {
+      upgrades.close()
       await Promise.all(servers.map(closeServer))
     },
   }
@@ -61,26 +72,17 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { method = 'GET', url = '/', headers } = request
-  const mark = url.indexOf('?')
-  const requested = mark === -1 ? url : url.slice(0, mark)
+  const { method = 'GET', headers } = request
+  const address = readAddress(request, emulator)
   const refusal = options.guard(headers.host, headers.origin)
-  const web = refusal === undefined ? options.web(requested) : undefined
+  const isOwn = address.hostedId === undefined
+  const web = refusal === undefined && isOwn ? options.web(address.path) : undefined
   if (web !== undefined) {
     ;(await web)(request, response)
     return
   }
-  const path = hostedPath(headers.host, requested, emulator.main.world)
-  const match = emulator.route(method, path)
-  const wire: WireRequest = {
-    method,
-    path,
-    search: mark === -1 ? '' : url.slice(mark + 1),
-    headers: headers as Record<string, string | undefined>,
-    origin: `http://${headers.host ?? 'localhost'}`,
-    text: undefined,
-    onHangUp: (hungUp) => response.once('close', hungUp),
-  }
+  const match = emulator.route(method, address.path, address.hostedId)
+  const wire = toWire(request, address, (hungUp) => response.once('close', hungUp))
   if (refusal !== undefined) {
     write(response, await emulator.handle({ ...match, refusal }, wire))
     return
@@ -104,76 +106,63 @@ async function answerWithBody(
   wire: WireRequest,
   request: IncomingMessage,
 ): Promise<Reply> {
+  if (match.operation?.takesUpload) return answerUpload(emulator, match, wire, request)
   try {
     const text = await readText(request, match.surface.bodyLimit)
     return await emulator.handle(match, { ...wire, text })
   } catch (error) {
     if (!(error instanceof PayloadTooLarge)) throw error
-    const refusal = new CloudError('payload_too_large', error.message)
-    return emulator.handle({ ...match, refusal }, wire)
+    return refuse(emulator, match, wire, error)
   }
 }
 
-function write(response: ServerResponse, reply: Reply): void {
-  if (response.destroyed) return
-  if (reply.stream !== undefined) {
-    writeStream(response, reply, reply.stream)
-    return
+/** The operation begins before the body is there, and its answer may, too. */
+async function answerUpload(
+  emulator: Emulator,
+  match: Match,
+  wire: WireRequest,
+  request: IncomingMessage,
+): Promise<Reply> {
+  const body = new IncomingBody(request, match.surface.bodyLimit)
+  const hangUps: (() => void)[] = []
+  const onHangUp = (listener: () => void) => {
+    hangUps.push(listener)
+    wire.onHangUp(listener)
   }
-  const text = reply.text ?? (reply.body === undefined ? undefined : JSON.stringify(reply.body))
-  if (text === undefined) {
-    response.writeHead(reply.status, reply.headers).end()
-    return
+  const answered = Promise.resolve(emulator.handle(match, { ...wire, upload: body, onHangUp }))
+  try {
+    const reply = await Promise.race([answered, body.failed])
+    // One that is not made of the request's own parts is not sent before all of those are there.
+    if (reply.stream === undefined) await body.drain()
+    return reply
+  } catch (error) {
+    if (!(error instanceof PayloadTooLarge)) throw error
+    for (const hungUp of hangUps) hungUp()
+    return refuse(emulator, match, wire, error)
   }
-  response
-    .writeHead(reply.status, {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(text),
-      ...reply.headers,
-    })
-    .end(text)
 }
 
-function writeStream(
-  response: ServerResponse,
-  { status, headers }: Reply,
-  stream: NonNullable<Reply['stream']>,
-): void {
-  response.writeHead(status, headers)
-  response.flushHeaders()
-  const stop = stream({
-    write: (text) => void response.write(text),
-    end: () => void response.end(),
-  })
-  const isEvents = headers?.['content-type'] === 'text/event-stream'
-  const keepAlive = isEvents
-    ? setInterval(() => response.write(': keep-alive\n\n'), keepAliveMs)
-    : undefined
-  response.once('close', () => {
-    clearInterval(keepAlive)
-    stop()
-  })
+function refuse(
+  emulator: Emulator,
+  match: Match,
+  wire: WireRequest,
+  { message }: Error,
+): Reply | Promise<Reply> {
+  const refusal = new CloudError('payload_too_large', message)
+  return emulator.handle({ ...match, refusal }, wire)
 }
 
-/** Real time between two comments that show a reader of events that the line is still up. */
-const keepAliveMs = 15_000
-
-function bind(listener: RequestListener, port: number, host: string): Promise<Server> {
+function bind(server: Server, port: number, host: string): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const server = createServer(listener)
     server.once('error', reject)
     server.listen(port, host, () => resolve(server))
   })
 }
 
 /** The other loopback family, where the machine has it and the port is free there. */
-async function bindIfThere(
-  listener: RequestListener,
-  port: number,
-  host: string,
-): Promise<Server[]> {
+async function bindIfThere(server: Server, port: number, host: string): Promise<Server[]> {
   try {
-    return [await bind(listener, port, host)]
+    return [await bind(server, port, host)]
   } catch {
     // IPv4 answers, which is all that the address we print promises.
     return []

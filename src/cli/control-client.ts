@@ -1,5 +1,6 @@
 /** Speaks to a running emulator, through the control API like anyone else. */
 import type { ClockReport, RequestReport } from '../surfaces/control/controls.ts'
+import type { Explanation } from '../surfaces/control/explain.ts'
 import { misused, refused } from './failure.ts'
 import type { Environment } from './options.ts'
 
@@ -49,6 +50,8 @@ export function connect(url: string | undefined) {
     reset: (seed: string | undefined) =>
       post<{ status: string; seed: string }>('reset', seed === undefined ? {} : { seed }),
     requests: (limit: number) => get<{ requests: RequestReport[] }>(`requests?limit=${limit}`),
+    explain: (what: string, id: string) =>
+      get<Explanation>(`explain/${what}s/${encodeURIComponent(id)}`),
     /** One JSON object a line. */
     timeline: () => send(base, 'GET', 'timeline'),
   }

@@ -49,7 +49,7 @@ function toReadableLine(record: RequestRecord, wallMs: number, manner: Manner): 
   const { options, output } = manner
   const { method, path, operation, status, atMs, tookMs, userAgent } = record
   return [
-    output.paint('dim', new Date(wallMs).toISOString().slice(11, 23)),
+    output.paint('dim', clockTime(wallMs)),
     method.padEnd(6),
     maskKeys(path).padEnd(30),
     output.paint('cyan', operation.padEnd(22)),
@@ -58,6 +58,17 @@ function toReadableLine(record: RequestRecord, wallMs: number, manner: Manner): 
     output.paint('dim', toOffset(atMs - options.startMs)),
     ...(options.level === 'debug' ? [output.paint('dim', maskKeys(userAgent ?? '-'))] : []),
   ].join(' ')
+}
+
+let lastTimeMs = Number.NaN
+let lastTime = ''
+
+/** Many requests fall into the same millisecond. */
+function clockTime(wallMs: number): string {
+  if (wallMs === lastTimeMs) return lastTime
+  lastTimeMs = wallMs
+  lastTime = new Date(wallMs).toISOString().slice(11, 23)
+  return lastTime
 }
 
 function toJsonLine(record: RequestRecord, wallMs: number, { options }: Manner): string {
@@ -75,7 +86,7 @@ function toJsonLine(record: RequestRecord, wallMs: number, { options }: Manner):
 
 /** Keys belong into headers. One that got into a path is still nobody's to read. */
 function maskKeys(text: string): string {
-  return text.replace(/rpa_\w+/gi, 'rpa_***')
+  return /rpa_/i.test(text) ? text.replace(/rpa_\w+/gi, 'rpa_***') : text
 }
 
 function styleOf(status: number): Style {

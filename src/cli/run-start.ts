@@ -33,6 +33,7 @@ function toStartOptions(values: StartValues, output: Output): StartOptions {
     ...{ port, host, clock, speed, profile, world, seed, fixtures, auth, isolate },
     allowHosts: values['allow-host'],
     fidelity: readFidelity(values.fidelity),
+    ...(values.limits === undefined ? {} : { limits: values.limits }),
     ...(startMs === undefined ? {} : { startMs }),
     ...(values['log-level'] === 'silent' ? { onBug: () => {} } : { onBug: reportBug(output) }),
   }

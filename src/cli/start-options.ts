@@ -79,6 +79,12 @@ export const startOptions = {
     describe: 'Give each key that no fixture lists a world of its own',
     fromEnvironment,
   },
+  limits: {
+    type: 'string',
+    describe: 'Rate and payload limits of endpoints; on with profile realistic, else off',
+    choices: ['on', 'off'],
+    fromEnvironment,
+  },
   fidelity: {
     type: 'string',
     describe: "Fidelity switch as name=value; 'compute-emulator fidelity' lists them",

@@ -130,6 +130,10 @@ function allowed(world: World, locations: readonly string[]): readonly DataCente
 /** The newest version of the data center that the caller allows; undefined for none. */
 function chooseCuda(dataCenter: DataCenter, compute: GpuCompute): string | undefined {
   const { allowedCudaVersions, minCudaVersion } = compute
+  // The catalog lists them oldest first.
+  if (allowedCudaVersions.length === 0 && minCudaVersion === null) {
+    return dataCenter.cudaVersions.at(-1)
+  }
   return dataCenter.cudaVersions
     .filter((version) => allowedCudaVersions.length === 0 || allowedCudaVersions.includes(version))
     .filter((version) => minCudaVersion === null || compareCuda(version, minCudaVersion) >= 0)

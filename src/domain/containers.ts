@@ -24,6 +24,15 @@ export function overTemplate(template: ContainerSpec, changes: ContainerChanges)
 
 /** Every setting that was said, and the rest as it was. */
 export function changed(container: ContainerSpec, changes: ContainerChanges): ContainerSpec {
-  const said = Object.entries(changes).filter(([, value]) => value !== undefined)
-  return { ...container, ...Object.fromEntries(said) }
+  return {
+    image: changes.image ?? container.image,
+    args: changes.args ?? container.args,
+    entrypoint: changes.entrypoint ?? container.entrypoint,
+    cmd: changes.cmd ?? container.cmd,
+    diskGb: changes.diskGb ?? container.diskGb,
+    ports: changes.ports ?? container.ports,
+    env: changes.env ?? container.env,
+    // Null is a word here: it takes the registry away.
+    registryId: changes.registryId === undefined ? container.registryId : changes.registryId,
+  }
 }

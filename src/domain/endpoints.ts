@@ -6,6 +6,7 @@ import type { World } from '../world/world.ts'
 import { requireKnownTypes } from './capacity.ts'
 import { requireQuota } from './quota.ts'
 import { requireRegistry } from './registries.ts'
+import { forgetBatches } from './serverless/batches.ts'
 import { cancelJob } from './serverless/jobs.ts'
 import { changesBetween, recordRelease } from './serverless/releases.ts'
 import { scaleEndpoint } from './serverless/scaling.ts'
@@ -18,6 +19,8 @@ export interface EndpointExtras {
   readonly id?: string
   /** The fixture that answers; echo when absent. */
   readonly handler?: string | null
+  /** One of the platform's own. */
+  readonly isPublic?: boolean
 }
 
 export function createEndpoint(
@@ -34,7 +37,7 @@ export function createEndpoint(
 export function addEndpoint(
   world: World,
   spec: EndpointSpec,
-  { id = world.ids.next('endpoint'), handler = null }: EndpointExtras = {},
+  { id = world.ids.next('endpoint'), handler = null, isPublic = false }: EndpointExtras = {},
 ): Endpoint {
   requireSound(world, spec)
   const endpoint: Endpoint = {
@@ -44,6 +47,7 @@ export function addEndpoint(
     createdAtMs: world.nowMs,
     aiKey: world.ids.apiKey(),
     handler,
+    public: isPublic,
     timer: null,
   }
   world.timeline.record('endpoint.created', id)
@@ -60,7 +64,7 @@ export function addEndpoint(
  * job.
  */
 export function updateEndpoint(world: World, endpointId: string, spec: EndpointSpec): Endpoint {
-  const endpoint = world.endpoints.require(endpointId)
+  const endpoint = world.endpoints.requireListed(endpointId)
   requireSoundChange(world, endpoint, spec)
   const changes = changesBetween(world, endpoint.spec, spec)
   const rolls = changes.length > 0
@@ -77,7 +81,7 @@ export function updateEndpoint(world: World, endpointId: string, spec: EndpointS
 
 /** Spec: cancels its jobs, stops its workers, and deletes the template that is bound to it. */
 export function deleteEndpoint(world: World, endpointId: string): void {
-  const endpoint = world.endpoints.require(endpointId)
+  const endpoint = world.endpoints.requireListed(endpointId)
   // Without workers to hand them to, jobs that end make no new work.
   for (const workerId of [...world.queues.of(endpointId).workerIds]) {
     removeWorker(world, world.workers.require(workerId), 'endpoint deleted')
@@ -89,6 +93,7 @@ export function deleteEndpoint(world: World, endpointId: string): void {
     world.timeline.cancel(ended.timer)
     world.jobs.remove(ended.id)
   }
+  forgetBatches(world, endpointId)
   for (const request of world.requests.where((request) => request.endpointId === endpointId)) {
     world.timeline.cancel(request.timer)
     world.requests.remove(request.id)
@@ -109,7 +114,7 @@ export function deleteEndpoint(world: World, endpointId: string): void {
 
 /** Spec: GraphQL deletes an endpoint only when it is scaled to zero. */
 export function requireScaledToZero(world: World, endpointId: string): void {
-  const { spec } = world.endpoints.require(endpointId)
+  const { spec } = world.endpoints.requireListed(endpointId)
   if (world.settings.fidelity.deleteEndpoint === 'always') return
   if (spec.workersMin > 0 || spec.workersMax > 0) {
     throw ruleViolation('set workersMin and workersMax to 0 before deleting an endpoint')

@@ -3,6 +3,7 @@ import type { CloudEvent, CloudEventKind } from '../model/events.ts'
 import type { World } from '../world/world.ts'
 import { podEventHandlers } from './pods.ts'
 import { bootEventHandlers } from './serverless/boots.ts'
+import { healthEventHandlers } from './serverless/health.ts'
 import { jobEventHandlers } from './serverless/jobs.ts'
 import { requestEventHandlers } from './serverless/requests.ts'
 import { scalingEventHandlers } from './serverless/scaling.ts'
@@ -26,6 +27,7 @@ const handlers: EventHandlers<CloudEventKind> = {
   ...usageEventHandlers,
   ...jobEventHandlers,
   ...requestEventHandlers,
+  ...healthEventHandlers,
   ...webhookEventHandlers,
   'wait.over': (world, { waitId }) => {
     world.emit({ kind: 'wait.over', waitId })

@@ -18,8 +18,8 @@ export function startWorld(options: WorldOptions): World {
     world.networkVolumes.put({ ...volume, type, createdAtMs: world.nowMs })
   }
   for (const pod of start.pods) createPodWithId(world, pod.id, toPodSpec(pod))
-  for (const { id, handler = null, ...endpoint } of start.endpoints) {
-    addEndpoint(world, toEndpointSpec(endpoint), { id, handler })
+  for (const { id, handler = null, public: isPublic, ...endpoint } of start.endpoints) {
+    addEndpoint(world, toEndpointSpec(endpoint), { id, handler, isPublic })
   }
   return world
 }
@@ -63,7 +63,7 @@ function toPodSpec(pod: StartState['pods'][number]): PodSpec {
 }
 
 function toEndpointSpec(
-  endpoint: Omit<StartState['endpoints'][number], 'id' | 'handler'>,
+  endpoint: Omit<StartState['endpoints'][number], 'id' | 'handler' | 'public'>,
 ): EndpointSpec {
   const { container, gpuTypeIds, gpuCount, scaling, ...rest } = endpoint
   // Spec: a load-balancing endpoint scales by its requests, a queue by its delay.

@@ -183,7 +183,7 @@ export class Clock {
     if (this.#inFlight() > 0 || session.holds.length > 0) return false
     const { world } = session
     if (!Number.isFinite(world.timeline.nextAtMs)) return false
-    return world.work.underWay || session.waits.size > 0
+    return world.work.underWay || session.waits.size > 0 || session.watchers.size > 0
   }
 }
 

@@ -5,7 +5,7 @@ import { startWorld } from '../domain/start-world.ts'
 import type { Settings } from '../model/settings.ts'
 import { createSurfaces, reservedNouns } from '../surfaces/all.ts'
 import type { Reply, Waiting } from '../surfaces/http/reply.ts'
-import { createRoutes, type Match } from '../surfaces/http/router.ts'
+import { createRoutes, type Match, type Router } from '../surfaces/http/router.ts'
 import { type Engine, fullName, serve, type WireRequest } from '../surfaces/http/serve.ts'
 import type { World } from '../world/world.ts'
 import { Accounts } from './accounts.ts'
@@ -27,7 +27,7 @@ export class Emulator {
   readonly requests: RequestLog
   readonly clock: Clock
   readonly accounts: Accounts
-  readonly route: (method: string, path: string) => Match
+  readonly route: Router
   readonly #settings: Settings
   readonly #engine: Engine
   readonly #sessions = new WeakMap<World, Session>()
@@ -126,6 +126,8 @@ export class Emulator {
       },
       wait: (world, waiting, wire) => this.#wait(this.sessionOf(world), waiting, wire),
       follow: (world, logId, listener) => this.sessionOf(world).follow(logId, listener),
+      watch: (world, id, listener) => this.sessionOf(world).watchers.add(id, listener),
+      openLine: (world, id, listener) => this.sessionOf(world).lines.open(id, listener),
       reportBug: onBug,
     }
   }

@@ -21,6 +21,8 @@ export interface EmulatorOptions {
   readonly auth?: 'any' | 'strict'
   /** Each key that fixtures do not list gets a world of its own. */
   readonly isolate?: boolean
+  /** Rate and payload limits of the request address. Default: on with profile `realistic`, else off. */
+  readonly limits?: 'on' | 'off'
   /** Changes to fidelity switches. */
   readonly fidelity?: Partial<Fidelity>
   /** How much of the past stays readable. */

@@ -11,7 +11,9 @@ import type { LogListener } from '../surfaces/http/operation.ts'
 import type { Reply, Waiting } from '../surfaces/http/reply.ts'
 import type { WireRequest } from '../surfaces/http/serve.ts'
 import type { World } from '../world/world.ts'
+import { Lines } from './lines.ts'
 import { Waits } from './waits.ts'
+import { Watchers } from './watchers.ts'
 
 /** Posts a webhook and resolves to the status that came back; 0 for no answer. Never rejects. */
 export type WebhookSender = (url: string, body: string) => Promise<number>
@@ -25,6 +27,8 @@ export interface SessionHands {
 export class Session {
   readonly name: string
   readonly waits = new Waits()
+  readonly watchers = new Watchers()
+  readonly lines = new Lines()
   #world: World
   readonly #hands: SessionHands
   readonly #readers = new Map<string, Set<LogListener>>()
@@ -80,7 +84,10 @@ export class Session {
 
   wait(waiting: Waiting, wire: Pick<WireRequest, 'onHangUp'>): Promise<Reply> {
     const now = this.turn(() => waiting.answer(undefined))
-    if (now !== undefined) return Promise.resolve(now)
+    if (now !== undefined) {
+      waiting.ended?.()
+      return Promise.resolve(now)
+    }
     return new Promise((resolve, reject) => {
       const id = this.waits.nextId()
       const { timeline } = this.#world
@@ -111,6 +118,8 @@ export class Session {
   /** Puts another world in the place of this one. Nobody waits for the old one any longer. */
   replaceWorld(world: World): void {
     this.waits.endAll()
+    this.watchers.endAll()
+    this.lines.closeAll()
     for (const logId of [...this.#readers.keys()]) this.#endLog(logId)
     this.#world = world
     this.#settle()
@@ -120,6 +129,8 @@ export class Session {
   /** Answers and hangs up on everybody: the emulator is closing. */
   close(): void {
     this.waits.endAll()
+    this.watchers.endAll()
+    this.lines.closeAll()
     for (const logId of [...this.#readers.keys()]) this.#endLog(logId)
   }
 
@@ -139,6 +150,10 @@ export class Session {
       case 'request.ended':
         this.#tell(effect.id, effect)
         return
+      case 'request.part':
+      case 'request.closed':
+        this.lines.tell(effect)
+        return
       case 'wait.over':
         this.waits.over(effect.waitId)
         return
@@ -155,6 +170,7 @@ export class Session {
   }
 
   #tell(topic: string, ended: unknown): void {
+    if (this.watchers.size > 0) this.watchers.changed(topic)
     if (this.waits.size === 0) return
     for (const timer of this.waits.changed(topic, ended)) this.#world.timeline.cancel(timer)
   }

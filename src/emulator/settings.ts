@@ -17,9 +17,15 @@ export function readSettings(fixtures: Fixtures, options: EmulatorOptions): Sett
     handlers,
     profile: pick(fixtures.profiles, options.profile ?? 'fast', 'profile'),
     start: pick(fixtures.worlds, options.world ?? 'default', 'world'),
+    limits: limitsOf(options),
     fidelity: { ...defaultFidelity, ...options.fidelity },
     keep: { entries, logLines, deliveries },
   }
+}
+
+/** On where things are as they are in the cloud; off where tests would only trip over them. */
+function limitsOf({ limits, profile }: EmulatorOptions): boolean {
+  return limits === undefined ? profile === 'realistic' : limits === 'on'
 }
 
 function pick<Value>(named: Readonly<Record<string, Value>>, name: string, kind: string): Value {

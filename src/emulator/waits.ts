@@ -74,7 +74,8 @@ export class Waits {
 
   #remove(wait: Wait): void {
     this.#byId.delete(wait.id)
-    const { waitFor } = wait.waiting
+    const { waitFor, ended } = wait.waiting
+    ended?.()
     const others = this.#byTopic.get(waitFor)
     others?.delete(wait)
     if (others?.size === 0) this.#byTopic.delete(waitFor)

@@ -11,13 +11,17 @@ export type CloudEffect =
     }
   /** Something a caller may be waiting for has changed. */
   | { readonly kind: 'changed'; readonly id: string }
-  /** A worker answered; null when no worker could. */
+  /** A worker answered, or began to; null when no worker could. */
   | {
       readonly kind: 'request.ended'
       readonly id: string
       readonly workerId: string | null
       readonly answer: ProxiedAnswer | null
     }
+  /** One more part of an answer that has begun. */
+  | { readonly kind: 'request.part'; readonly id: string; readonly text: string }
+  /** Nothing more comes: the answer is complete, or the line was cut. */
+  | { readonly kind: 'request.closed'; readonly id: string; readonly cut: boolean }
   /** A caller has waited as long as it wanted to. */
   | { readonly kind: 'wait.over'; readonly waitId: number }
   /** A new line in a log that may be followed. */

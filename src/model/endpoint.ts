@@ -57,6 +57,8 @@ export interface Endpoint {
   readonly aiKey: string
   /** The fixture that answers its jobs or requests; null for the default, echo. */
   readonly handler: string | null
+  /** The platform's own: everybody may call it, and it is in nobody's list. */
+  readonly public: boolean
   /** The next look at the queue, while there is one. */
   readonly timer: TimerId | null
 }

@@ -36,6 +36,8 @@ export interface ErrorSubject {
   /** What it was about, in the words of the model: `pod`, `endpoint`. */
   readonly resource?: string
   readonly id?: string
+  /** For `rate_limited`: whole seconds until there is room again. */
+  readonly retryAfterSeconds?: number
 }
 
 export class CloudError extends Error {
@@ -98,6 +100,12 @@ export const insufficientBalance = (): CloudError =>
   )
 
 export const forbidden = (): CloudError => new CloudError('forbidden', 'access denied')
+
+/** `retryAfterMs`: when there is room again. */
+export const rateLimited = (operation: string, retryAfterMs: number): CloudError =>
+  new CloudError('rate_limited', `rate limit exceeded for ${operation}`, {
+    retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)),
+  })
 
 export const notEmulated = (operation: string): CloudError =>
   new CloudError(

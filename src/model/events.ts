@@ -12,6 +12,8 @@ export type CloudEvent =
   | { readonly kind: 'job.due'; readonly jobId: string }
   /** A load-balancing worker answers, or nobody waits for one any longer. */
   | { readonly kind: 'request.due'; readonly requestId: string }
+  /** A look at a load-balancing worker's health path that may bring something new. */
+  | { readonly kind: 'health.due'; readonly workerId: string }
   | { readonly kind: 'webhook.due'; readonly deliveryId: string }
   /** A caller waits no longer than this. */
   | { readonly kind: 'wait.over'; readonly waitId: number }

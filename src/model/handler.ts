@@ -5,6 +5,14 @@ import { WaitTime } from './profile.ts'
 
 const strict = { additionalProperties: false }
 
+const RoutePhase = Type.Object(
+  {
+    status: Type.Integer({ minimum: 200, maximum: 599 }),
+    forMs: Type.Number({ exclusiveMinimum: 0 }),
+  },
+  strict,
+)
+
 /** One route of a simulated load-balancing worker. */
 export const HandlerRoute = Type.Object(
   {
@@ -15,11 +23,35 @@ export const HandlerRoute = Type.Object(
     status: Type.Integer({ minimum: 200, maximum: 599, default: 200 }),
     headers: Type.Record(Type.String(), Type.String(), { default: {} }),
     body: Type.Optional(Type.Unknown()),
+    /** Sent part by part in place of a body, spread over the delay. */
+    stream: Type.Optional(Type.Array(Type.Unknown(), { minItems: 1 })),
+    /** The request's own body comes back. */
+    echo: Type.Optional(Type.Literal(true)),
+    /** Takes WebSockets, and sends each message back. */
+    webSocket: Type.Optional(Type.Literal('echo')),
+    /** Statuses before that one, in order, from the worker's start; without headers or body. */
+    first: Type.Optional(Type.Array(RoutePhase)),
     delayMs: Type.Optional(WaitTime),
   },
   strict,
 )
 export type HandlerRoute = Static<typeof HandlerRoute>
+
+/** A language model that answers as OpenAI's API does. */
+export const OpenaiHandler = Type.Object(
+  {
+    /** The name it goes by. */
+    model: Type.String({ minLength: 1 }),
+    /** What it says; `{{prompt}}` stands for the last thing the user said. */
+    text: Type.String(),
+    /** From one token to the next; `delayMs` of the handler is the wait for the first. */
+    tokenMs: { ...WaitTime, default: 20 },
+    /** Tells the cost of a job in its output, as public endpoints do. */
+    usdPerMillionTokens: Type.Optional(Type.Number({ minimum: 0 })),
+  },
+  strict,
+)
+export type OpenaiHandler = Static<typeof OpenaiHandler>
 
 export const Handler = Type.Object(
   {
@@ -39,7 +71,10 @@ export const Handler = Type.Object(
         strict,
       ),
     ),
+    openai: Type.Optional(OpenaiHandler),
     routes: Type.Optional(Type.Array(HandlerRoute)),
+    /** Requests that one worker answers at once; any number when absent. */
+    capacity: Type.Optional(Type.Integer({ minimum: 1 })),
   },
   strict,
 )

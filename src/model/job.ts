@@ -82,6 +82,8 @@ export interface JobRequest {
 export interface Job {
   readonly id: string
   readonly endpointId: string
+  /** The batch it was submitted with, or null. */
+  readonly batchId: string | null
   readonly request: JobRequest
   readonly status: JobStatus
   readonly submittedAtMs: number

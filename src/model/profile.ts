@@ -45,6 +45,7 @@ export const Profile = Type.Object(
     workerLostMs: wait('from a worker that went silent until its job is queued again'),
     webhookRetryMs: wait('between two attempts to deliver a webhook'),
     requestServiceMs: wait('how long a load-balancing worker takes to answer'),
+    healthPollMs: wait('between two looks at the health path of a load-balancing worker'),
   },
   { additionalProperties: false },
 )

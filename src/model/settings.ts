@@ -11,6 +11,8 @@ export interface Settings {
   readonly handlers: readonly Handler[]
   readonly start: StartState
   readonly fidelity: Fidelity
+  /** Whether rates and payloads of the request address are limited. */
+  readonly limits: boolean
   /** How much of the past stays readable. */
   readonly keep: {
     /** Entries of the timeline. */

@@ -54,6 +54,8 @@ export const StartEndpoint = Type.Object(
     executionTimeoutMs: Type.Integer({ minimum: 0, default: 600_000 }),
     flashBoot: OneOf(flashBootModes, { default: 'OFF' }),
     handler: Type.Optional(Type.String()),
+    /** One of the platform's own, which every account may call. */
+    public: Type.Boolean({ default: false }),
   },
   strict,
 )

@@ -4,16 +4,32 @@ import type { Placement } from './compute.ts'
 import type { Wait } from './profile.ts'
 import type { Transitions } from './transitions.ts'
 
-export type WorkerStep = 'boot' | 'take' | 'release' | 'crash' | 'throttle' | 'place' | 'park'
+/** What a health check found, on a load-balancing endpoint. */
+export type HealthStep = 'pass-check' | 'defer-check' | 'fail-check'
+export type WorkerStep =
+  | 'boot'
+  | 'take'
+  | 'release'
+  | 'crash'
+  | 'throttle'
+  | 'place'
+  | 'park'
+  | HealthStep
+
+const checked = {
+  'pass-check': 'IDLE',
+  'defer-check': 'INITIALIZING',
+  'fail-check': 'UNHEALTHY',
+} as const satisfies Record<HealthStep, string>
 
 // Spec: v2 names the first five statuses. PARKED is how FlashBoot keeps a worker that was scaled
 // down: it holds no machine and costs nothing. A worker that is removed simply is no more.
 export const workerTransitions = {
-  INITIALIZING: { boot: 'IDLE', crash: 'UNHEALTHY', throttle: 'THROTTLED' },
-  IDLE: { take: 'RUNNING', crash: 'UNHEALTHY', throttle: 'THROTTLED', park: 'PARKED' },
-  RUNNING: { release: 'IDLE', crash: 'UNHEALTHY' },
+  INITIALIZING: { boot: 'IDLE', crash: 'UNHEALTHY', throttle: 'THROTTLED', ...checked },
+  IDLE: { take: 'RUNNING', crash: 'UNHEALTHY', throttle: 'THROTTLED', park: 'PARKED', ...checked },
+  RUNNING: { release: 'IDLE', crash: 'UNHEALTHY', ...checked },
   THROTTLED: { place: 'INITIALIZING', throttle: 'THROTTLED' },
-  UNHEALTHY: { place: 'INITIALIZING', throttle: 'THROTTLED' },
+  UNHEALTHY: { place: 'INITIALIZING', throttle: 'THROTTLED', ...checked },
   PARKED: { place: 'INITIALIZING', throttle: 'THROTTLED' },
 } as const satisfies Transitions<string, WorkerStep>
 export type WorkerStatus = keyof typeof workerTransitions

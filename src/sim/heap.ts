@@ -14,6 +14,8 @@ export interface Pending<Item> {
   readonly id: PendingId
   readonly atMs: number
   readonly item: Item
+  /** A number that the item was pushed with, kept outside of it to keep it small. */
+  readonly tag: number
 }
 
 const slotBits = 22
@@ -23,8 +25,11 @@ const branching = 4
 export class Heap<Item> {
   #atMs = new Float64Array(64)
   #order = new Float64Array(64)
+  #tag = new Float64Array(64)
   #position = new Int32Array(64)
   #heap = new Int32Array(64)
+  /** Due times in the order of the heap: most comparisons need nothing else, and these lie together. */
+  #heapAtMs = new Float64Array(64)
   #items: (Item | undefined)[] = []
   readonly #free: number[] = []
   #size = 0
@@ -44,11 +49,12 @@ export class Heap<Item> {
     return this.#size === 0 ? Number.POSITIVE_INFINITY : (this.#atMs[this.#heap[0] ?? 0] ?? 0)
   }
 
-  push(atMs: number, item: Item): PendingId {
+  push(atMs: number, item: Item, tag = 0): PendingId {
     const slot = this.#free.pop() ?? this.#newSlot()
     const order = this.#nextOrder++
     this.#atMs[slot] = atMs
     this.#order[slot] = order
+    this.#tag[slot] = tag
     this.#items[slot] = item
     this.#siftUp(this.#size++, slot)
     return order * slotLimit + slot
@@ -87,7 +93,8 @@ export class Heap<Item> {
 
   #entry(slot: number): Pending<Item> {
     const id = (this.#order[slot] ?? 0) * slotLimit + slot
-    return { id, atMs: this.#atMs[slot] ?? 0, item: this.#items[slot] as Item }
+    const tag = this.#tag[slot] ?? 0
+    return { id, atMs: this.#atMs[slot] ?? 0, item: this.#items[slot] as Item, tag }
   }
 
   #holds(id: PendingId, slot: number): boolean {
@@ -105,8 +112,10 @@ export class Heap<Item> {
   #grow(capacity: number): void {
     this.#atMs = copyInto(new Float64Array(capacity), this.#atMs)
     this.#order = copyInto(new Float64Array(capacity), this.#order)
+    this.#tag = copyInto(new Float64Array(capacity), this.#tag)
     this.#position = copyInto(new Int32Array(capacity), this.#position)
     this.#heap = copyInto(new Int32Array(capacity), this.#heap)
+    this.#heapAtMs = copyInto(new Float64Array(capacity), this.#heapAtMs)
   }
 
   #release(slot: number): void {
@@ -131,38 +140,58 @@ export class Heap<Item> {
 
   #siftUp(start: number, slot: number): void {
     const heap = this.#heap
+    const times = this.#heapAtMs
+    const atMs = this.#atMs[slot] as number
     let index = start
     while (index > 0) {
       const parentIndex = (index - 1) >> 2
+      const parentAtMs = times[parentIndex] as number
       const parent = heap[parentIndex] as number
-      if (!this.#isBefore(slot, parent)) break
-      heap[index] = parent
-      this.#position[parent] = index
+      if (parentAtMs < atMs || (parentAtMs === atMs && this.#isBefore(parent, slot))) break
+      this.#place(index, parent, parentAtMs)
       index = parentIndex
     }
-    heap[index] = slot
-    this.#position[slot] = index
+    this.#place(index, slot, atMs)
   }
 
   #siftDown(start: number, slot: number): void {
-    const heap = this.#heap
+    const times = this.#heapAtMs
     const size = this.#size
+    const atMs = this.#atMs[slot] as number
     let index = start
     for (;;) {
       const firstChild = index * branching + 1
       if (firstChild >= size) break
-      let bestIndex = firstChild
-      const end = Math.min(firstChild + branching, size)
-      for (let child = firstChild + 1; child < end; child++) {
-        if (this.#isBefore(heap[child] as number, heap[bestIndex] as number)) bestIndex = child
-      }
-      const best = heap[bestIndex] as number
-      if (!this.#isBefore(best, slot)) break
-      heap[index] = best
-      this.#position[best] = index
+      const bestIndex = this.#firstOf(firstChild, Math.min(firstChild + branching, size))
+      const best = this.#heap[bestIndex] as number
+      const bestAtMs = times[bestIndex] as number
+      if (atMs < bestAtMs || (atMs === bestAtMs && this.#isBefore(slot, best))) break
+      this.#place(index, best, bestAtMs)
       index = bestIndex
     }
-    heap[index] = slot
+    this.#place(index, slot, atMs)
+  }
+
+  /** The position of the first item among those from `start` up to, and not with, `end`. */
+  #firstOf(start: number, end: number): number {
+    const heap = this.#heap
+    const times = this.#heapAtMs
+    let best = start
+    let bestAtMs = times[start] as number
+    for (let index = start + 1; index < end; index++) {
+      const atMs = times[index] as number
+      if (atMs > bestAtMs) continue
+      if (atMs === bestAtMs && !this.#isBefore(heap[index] as number, heap[best] as number))
+        continue
+      best = index
+      bestAtMs = atMs
+    }
+    return best
+  }
+
+  #place(index: number, slot: number, atMs: number): void {
+    this.#heap[index] = slot
+    this.#heapAtMs[index] = atMs
     this.#position[slot] = index
   }
 }

@@ -5,7 +5,7 @@
  * happened is data too: each entry names the earlier entry that caused it. The timeline never calls
  * anyone; whoever drives it takes one due event at a time with `takeDue`.
  */
-import { Heap, type Pending, type PendingId } from './heap.ts'
+import { Heap, type PendingId } from './heap.ts'
 import { invariant } from './invariant.ts'
 import { Ring } from './ring.ts'
 
@@ -24,8 +24,9 @@ export interface Entry {
   readonly detail?: Readonly<Record<string, unknown>>
 }
 
-/** A due event and the entry that scheduled it. */
+/** An event that is due some time, and the entry that scheduled it. */
 export interface Scheduled<Event> {
+  readonly atMs: number
   readonly event: Event
   readonly cause: number | null
 }
@@ -33,7 +34,8 @@ export interface Scheduled<Event> {
 export class Timeline<Event> {
   #nowMs: number
   #cause: number | null = null
-  readonly #pending = new Heap<Scheduled<Event>>()
+  /** Each with the `seq` of its cause as the tag; 0 for none. */
+  readonly #pending = new Heap<Event>()
   readonly #past: Ring<Entry>
 
   /** `keep`: how many entries of the past stay readable. */
@@ -56,8 +58,10 @@ export class Timeline<Event> {
   }
 
   /** What will happen, first to last. */
-  get pending(): Pending<Scheduled<Event>>[] {
-    return this.#pending.toSorted()
+  get pending(): Scheduled<Event>[] {
+    return this.#pending
+      .toSorted()
+      .map(({ atMs, item, tag }) => ({ atMs, event: item, cause: tag === 0 ? null : tag }))
   }
 
   /** What happened, first to last, as far back as it is kept. */
@@ -71,7 +75,7 @@ export class Timeline<Event> {
 
   after(delayMs: number, event: Event): TimerId {
     invariant(delayMs >= 0, 'a delay is not negative')
-    return this.#pending.push(this.#nowMs + delayMs, { event, cause: this.#cause })
+    return this.#pending.push(this.#nowMs + delayMs, event, this.#cause ?? 0)
   }
 
   cancel(id: TimerId | null): void {
@@ -95,8 +99,8 @@ export class Timeline<Event> {
     const next = this.#pending.pop()
     if (next === undefined) return undefined
     this.#nowMs = Math.max(this.#nowMs, next.atMs)
-    this.#cause = next.item.cause
-    return next.item.event
+    this.#cause = next.tag === 0 ? null : next.tag
+    return next.item
   }
 
   /** What follows was asked for from outside: its first entry has no cause. */

@@ -17,11 +17,16 @@ export class Collection<Item extends Resource> {
   /** What one of these is called in a refusal: `pod`. */
   readonly noun: string
   readonly #items = new Map<string, Item>()
+  /** Found by their ids, and in no list. */
+  readonly #unlisted = new Map<string, Item>()
   readonly #watch: Watcher<Item> | undefined
+  readonly #isListed: ((item: Item) => boolean) | undefined
 
-  constructor(noun: string, watch?: Watcher<Item>) {
+  /** `isListed`: absent for all. */
+  constructor(noun: string, watch?: Watcher<Item>, isListed?: (item: Item) => boolean) {
     this.noun = noun
     this.#watch = watch
+    this.#isListed = isListed
   }
 
   get size(): number {
@@ -29,11 +34,18 @@ export class Collection<Item extends Resource> {
   }
 
   find(id: string): Item | undefined {
-    return this.#items.get(id)
+    return this.#items.get(id) ?? (this.#isListed && this.#unlisted.get(id))
   }
 
   /** The item, or a `not_found` refusal. */
   require(id: string): Item {
+    const item = this.find(id)
+    if (item === undefined) throw notFound(this.noun, id)
+    return item
+  }
+
+  /** As `require`, for those that are in lists only. */
+  requireListed(id: string): Item {
     const item = this.#items.get(id)
     if (item === undefined) throw notFound(this.noun, id)
     return item
@@ -55,19 +67,21 @@ export class Collection<Item extends Resource> {
   }
 
   put(item: Item): Item {
-    if (this.#watch === undefined) this.#items.set(item.id, item)
+    const items = this.#isListed?.(item) === false ? this.#unlisted : this.#items
+    if (this.#watch === undefined) items.set(item.id, item)
     else {
-      const before = this.#items.get(item.id)
-      this.#items.set(item.id, item)
+      const before = items.get(item.id)
+      items.set(item.id, item)
       this.#watch(before, item)
     }
     return item
   }
 
   remove(id: string): void {
-    const before = this.#items.get(id)
+    const before = this.find(id)
     if (before === undefined) return
     this.#items.delete(id)
+    this.#unlisted.delete(id)
     this.#watch?.(before, undefined)
   }
 }

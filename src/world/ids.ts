@@ -16,6 +16,7 @@ const lengths = {
   registry: 25,
   release: 14,
   delivery: 14,
+  batch: 10,
   request: 14,
   host: 4,
 } as const
@@ -24,8 +25,10 @@ export type IdKind = keyof typeof lengths
 export class Ids {
   readonly #random: RandomStream
   readonly #draws = new Map<number, () => string>()
-  readonly #asyncJob = new JobIdForm('')
-  readonly #syncJob = new JobIdForm('sync-')
+  readonly #jobForms = {
+    u1: { async: new JobIdForm('', 'u1'), sync: new JobIdForm('sync-', 'u1') },
+    u2: { async: new JobIdForm('', 'u2'), sync: new JobIdForm('sync-', 'u2') },
+  }
 
   constructor(random: RandomStream) {
     this.#random = random
@@ -36,8 +39,8 @@ export class Ids {
   }
 
   /** Observed: a UUID, `sync-` before it for `/runsync`, and a region tag after it. */
-  job(sync: boolean): string {
-    return (sync ? this.#syncJob : this.#asyncJob).fill(this.#random)
+  job(sync: boolean, region: 'u1' | 'u2' = 'u1'): string {
+    return this.#jobForms[region][sync ? 'sync' : 'async'].fill(this.#random)
   }
 
   /** An API key, in the form that real ones have. */
@@ -64,8 +67,8 @@ class JobIdForm {
   readonly #codes: number[]
   readonly #digits: number[]
 
-  constructor(prefix: string) {
-    const form = `${prefix}xxxxxxxx-xxxx-4xxx-Nxxx-xxxxxxxxxxxx-u1`
+  constructor(prefix: string, region: string) {
+    const form = `${prefix}xxxxxxxx-xxxx-4xxx-Nxxx-xxxxxxxxxxxx-${region}`
     this.#codes = Array.from(form, (character) => character.charCodeAt(0))
     this.#digits = [...form.matchAll(/[xN](?=[-xN\d])/g)].map(({ index }) => index)
   }

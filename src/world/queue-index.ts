@@ -6,17 +6,10 @@
  */
 
 import type { Job, JobStatus } from '../model/job.ts'
-import type { ProxiedRequest } from '../model/request.ts'
+import { isStrict, type ProxiedRequest } from '../model/request.ts'
 import type { Worker, WorkerStatus } from '../model/worker.ts'
 import { Fifo } from '../sim/fifo.ts'
 import { invariant } from '../sim/invariant.ts'
-
-/** A place in a queue. It is stale once its job left the queue, or entered it again. */
-interface Place {
-  readonly jobId: string
-  readonly queuedAtMs: number
-  readonly retries: number
-}
 
 export class EndpointLoad {
   readonly jobs: Record<JobStatus, number> = {
@@ -37,13 +30,17 @@ export class EndpointLoad {
   }
   /** Waiting with low priority: they run when nothing else waits, and do not scale. */
   lowPriorityQueued = 0
-  readonly queue = new Fifo<Place>()
-  readonly lowQueue = new Fifo<Place>()
+  /** Ids of jobs in line. A job that was cancelled or expired stays until its turn comes. */
+  readonly queue = new Fifo<string>()
+  readonly lowQueue = new Fifo<string>()
   readonly workerIds = new Set<string>()
   /** Ids of idle workers, the newest last. May hold stale ids. */
   readonly idle: string[] = []
-  /** Requests of a load-balancing endpoint: those that wait for a worker, and those at one. */
-  readonly requests = { waiting: 0, atWorker: 0 }
+  /**
+   * Requests of a load-balancing endpoint: those that wait for any worker, those that wait for one
+   * and no other, for which it does not scale, and those at a worker.
+   */
+  readonly requests = { waiting: 0, pinned: 0, atWorker: 0 }
 
   /** Workers there are, whatever they do; parked ones are not there. */
   get workerCount(): number {
@@ -86,7 +83,7 @@ export class QueueIndex {
     return workers
   }
 
-  /** The job that is next in line; places that went stale are dropped on the way. */
+  /** The job that is next in line. */
   nextJob(endpointId: string): Job | undefined {
     const load = this.of(endpointId)
     return this.#first(load.queue) ?? this.#first(load.lowQueue)
@@ -144,25 +141,20 @@ export class QueueIndex {
     if (after !== undefined) countRequest(load, after, 1)
   }
 
-  #first(queue: Fifo<Place>): Job | undefined {
+  #first(queue: Fifo<string>): Job | undefined {
     for (;;) {
-      const place = queue.peek()
-      if (place === undefined) return undefined
-      const job = this.#findJob(place.jobId)
-      if (
-        job?.status === 'IN_QUEUE' &&
-        job.queuedAtMs === place.queuedAtMs &&
-        job.retries === place.retries
-      ) {
-        return job
-      }
+      const jobId = queue.peek()
+      if (jobId === undefined) return undefined
+      const job = this.#findJob(jobId)
+      if (job?.status === 'IN_QUEUE') return job
       queue.shift()
     }
   }
 }
 
-function countRequest(load: EndpointLoad, { status }: ProxiedRequest, by: 1 | -1): void {
-  if (status === 'WAITING') load.requests.waiting += by
+function countRequest(load: EndpointLoad, request: ProxiedRequest, by: 1 | -1): void {
+  const { status, affinity } = request
+  if (status === 'WAITING') load.requests[isStrict(affinity) ? 'pinned' : 'waiting'] += by
   if (status === 'AT_WORKER') load.requests.atWorker += by
 }
 
@@ -171,7 +163,6 @@ function isLowQueued(job: Job): boolean {
 }
 
 function enqueue(load: EndpointLoad, job: Job): void {
-  const place = { jobId: job.id, queuedAtMs: job.queuedAtMs, retries: job.retries }
   const queue = job.request.policy.lowPriority ? load.lowQueue : load.queue
-  queue.push(place)
+  queue.push(job.id)
 }

@@ -7,6 +7,7 @@
  */
 import type { Job } from '../model/job.ts'
 import type { Pod } from '../model/pod.ts'
+import type { ProxiedRequest } from '../model/request.ts'
 import type { WebhookDelivery } from '../model/webhook.ts'
 import type { Worker } from '../model/worker.ts'
 
@@ -36,8 +37,11 @@ export class Work {
     this.#count += Number(isPending(after)) - Number(isPending(before))
   }
 
-  requestChanged(before: object | undefined, after: object | undefined): void {
-    this.#count += Number(after !== undefined) - Number(before !== undefined)
+  requestChanged(before: ProxiedRequest | undefined, after: ProxiedRequest | undefined): void {
+    // An open line may stay open for ever.
+    const runs = (request: ProxiedRequest | undefined) =>
+      request !== undefined && request.status !== 'CONNECTED'
+    this.#count += Number(runs(after)) - Number(runs(before))
   }
 }
 

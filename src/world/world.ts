@@ -5,13 +5,16 @@
  * those are in `domain`. Indexes are derived from the collections and can be made anew from them.
  */
 import type { Account } from '../model/account.ts'
+import type { Batch, BatchRequest } from '../model/batch.ts'
 import type { CloudEffect } from '../model/effects.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { CloudEvent } from '../model/events.ts'
+import type { HealthCheck, RetiredWorker } from '../model/health.ts'
 import type { Job } from '../model/job.ts'
 import type { LedgerRow } from '../model/ledger.ts'
 import type { Pod } from '../model/pod.ts'
 import type { Wait } from '../model/profile.ts'
+import type { RateWindow } from '../model/rates.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Release } from '../model/release.ts'
 import type { ProxiedRequest } from '../model/request.ts'
@@ -54,9 +57,15 @@ export class World {
   readonly endpoints: Collection<Endpoint>
   readonly workers: Collection<Worker>
   readonly jobs: Collection<Job>
+  readonly batches: Collection<Batch>
+  readonly batchRequests: Collection<BatchRequest>
   readonly requests: Collection<ProxiedRequest>
   readonly usage: Collection<EndpointUsage>
   readonly ledger: Collection<LedgerRow>
+  readonly rates: Collection<RateWindow>
+  readonly healthChecks: Collection<HealthCheck>
+  /** The last workers that were scaled down, of load-balancing endpoints. */
+  readonly retiredWorkers: Collection<RetiredWorker>
   readonly releases: Collection<Release>
   readonly templates: Collection<Template>
   readonly networkVolumes: Collection<NetworkVolume>
@@ -78,7 +87,7 @@ export class World {
       this.stock.podChanged(before, after)
       this.work.podChanged(before, after)
     })
-    this.endpoints = new Collection('endpoint')
+    this.endpoints = new Collection('endpoint', undefined, (endpoint) => !endpoint.public)
     this.workers = new Collection('worker', (before, after) => {
       this.stock.workerChanged(before, after)
       this.queues.workerChanged(before, after)
@@ -88,12 +97,17 @@ export class World {
       this.queues.jobChanged(before, after)
       this.work.jobChanged(before, after)
     })
+    this.batches = new Collection('batch')
+    this.batchRequests = new Collection('batch request')
     this.requests = new Collection('request', (before, after) => {
       this.queues.requestChanged(before, after)
       this.work.requestChanged(before, after)
     })
     this.usage = new Collection('endpoint')
     this.ledger = new Collection('ledger row')
+    this.rates = new Collection('rate window')
+    this.healthChecks = new Collection('health check')
+    this.retiredWorkers = new Collection('retired worker')
     this.releases = new Collection('release')
     this.templates = new Collection('template')
     this.networkVolumes = new Collection('network volume')

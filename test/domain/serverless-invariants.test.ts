@@ -37,7 +37,7 @@ test('ten thousand jobs end exactly once each on at most a hundred workers, and 
   passTime(world, 60 * 60_000)
   expect(world.jobs.size).toBe(0)
   expect(world.workers.size).toBe(0)
-  const kinds = world.timeline.pending.map(({ item }) => item.event.kind)
+  const kinds = world.timeline.pending.map(({ event }) => event.kind)
   expect(kinds).toEqual(['endpoint.unused-due'])
 }, 30_000)
 

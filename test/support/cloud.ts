@@ -90,7 +90,10 @@ export async function startCloud(options: EmulatorOptions = {}): Promise<Cloud> 
 /** What a stream has to say at once; it is hung up on before anything new comes. */
 function readStream(stream: (sink: Sink) => () => void): string {
   const parts: string[] = []
-  const stop = stream({ write: (text) => void parts.push(text), end: () => {} })
+  const stop = stream({
+    write: (part) => void parts.push(Buffer.from(part).toString()),
+    end: () => {},
+  })
   stop()
   return parts.join('')
 }

@@ -86,7 +86,7 @@ test('reset puts everything back, answers those who wait, and draws the same ids
 test('the state shows counts and what there is', async () => {
   const { get } = await startCloud()
   expect((await get('/_emulator/state')).body).toMatchObject({
-    counts: { pods: 1, endpoints: 3 },
+    counts: { pods: 1, endpoints: 4 },
     endpoints: expect.arrayContaining([expect.objectContaining({ id: 'demo', handler: 'echo' })]),
   })
 })

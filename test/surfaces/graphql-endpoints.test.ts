@@ -84,7 +84,7 @@ describe('a new endpoint', () => {
     ['models to cache', { modelReferences: ['https://example.com/m'] }, /does not emulate/],
   ])('with %s is refused', async (_what, changes, message) => {
     expect(await refuseSave(changes)).toMatch(message)
-    expect(cloud.world().endpoints.size).toBe(3)
+    expect(cloud.world().endpoints.size).toBe(4)
     expect(cloud.world().templates.size).toBe(2)
   })
 })
@@ -153,7 +153,7 @@ describe('a template of an endpoint’s own', () => {
   test('is refused under a name that is taken, and nothing is made', async () => {
     const taken = { ...template, name: 'demo handler' }
     expect(await refuseSave({ templateId: null, template: taken })).toMatch(/exists already/)
-    expect(cloud.world().endpoints.size).toBe(3)
+    expect(cloud.world().endpoints.size).toBe(4)
   })
 
   test('can be exchanged for another', async () => {

@@ -33,7 +33,7 @@ test('nothing of a job is left pending once its result has expired and its worke
   await remove('/v2/serverless/demolb')
   await post('/v2/demo/run', { input: 1 })
   await advance('31m')
-  const kinds = new Set(world().timeline.pending.map(({ item }) => item.event.kind))
+  const kinds = new Set(world().timeline.pending.map(({ event }) => event.kind))
   // Whether anybody still uses an endpoint is looked at for as long as it lives.
   expect([...kinds]).toEqual(['endpoint.unused-due'])
   expect(world().jobs.size).toBe(0)

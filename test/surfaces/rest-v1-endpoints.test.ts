@@ -61,6 +61,7 @@ test('template and workers of an endpoint are shown on request', async () => {
     'demo',
     'demostream',
     'demolb',
+    'demollm',
     id,
   ])
 })

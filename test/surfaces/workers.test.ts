@@ -7,7 +7,7 @@ import { type Cloud, startCloud } from '../support/cloud.ts'
 const gpuTypes = ['NVIDIA GeForce RTX 4090', 'NVIDIA A40', 'NVIDIA L4']
 
 /** A world with one endpoint, as these tests need it. */
-async function startWith(endpoint: object, account: object = {}): Promise<Cloud> {
+async function startWith(endpoint: object, account: object = {}, profile = 'fast'): Promise<Cloud> {
   const directory = mkdtempSync(join(tmpdir(), 'fixtures-'))
   mkdirSync(join(directory, 'worlds'))
   mkdirSync(join(directory, 'handlers'))
@@ -31,7 +31,7 @@ async function startWith(endpoint: object, account: object = {}): Promise<Cloud>
   }
   writeFileSync(join(directory, 'worlds', 'one.json'), JSON.stringify(world))
   writeFileSync(join(directory, 'handlers', 'own.json'), JSON.stringify(handlers))
-  return startCloud({ fixtures: [directory], world: 'one' })
+  return startCloud({ fixtures: [directory], world: 'one', profile })
 }
 
 const sellOut = ({ world }: Cloud, typeIds = gpuTypes, total = 0) => {
@@ -132,7 +132,7 @@ test('a worker that crashes as it starts is unhealthy, tried again ever later, a
 })
 
 test('an endpoint whose workers crash for seven days is scaled down', async () => {
-  const cloud = await startWith({ handler: 'crashing', workersMin: 1 })
+  const cloud = await startWith({ handler: 'crashing', workersMin: 1 }, {}, 'realistic')
   await cloud.advance('8d')
   expect(cloud.world().endpoints.require('e').spec).toMatchObject({ workersMin: 0, workersMax: 0 })
   expect(cloud.world().workers.size).toBe(0)

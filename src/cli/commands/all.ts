@@ -8,6 +8,7 @@ import { clockResume } from './clock-resume.ts'
 import { clockSet } from './clock-set.ts'
 import { clockSpeed } from './clock-speed.ts'
 import { env } from './env.ts'
+import { explain } from './explain.ts'
 import { fidelity } from './fidelity.ts'
 import { health } from './health.ts'
 import { requests } from './requests.ts'
@@ -29,6 +30,7 @@ export const commands: readonly (Command | CommandGroup)[] = [
   status,
   wait,
   clock,
+  explain,
   reset,
   env,
   fidelity,

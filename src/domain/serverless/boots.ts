@@ -3,6 +3,7 @@ import { type BootStage, bootStages, type Worker } from '../../model/worker.ts'
 import type { World } from '../../world/world.ts'
 import type { EventHandlers } from '../handle-event.ts'
 import { findHandler } from './handlers.ts'
+import { beginChecks } from './health.ts'
 import { findMachine } from './machines.ts'
 import { becomeReady, crashWorker, enter } from './workers.ts'
 
@@ -50,8 +51,9 @@ function enterStage(world: World, worker: Worker, stage: BootStage): Worker {
 }
 
 function finish(world: World, worker: Worker): void {
-  const { handler } = world.endpoints.require(worker.endpointId)
+  const { handler, spec } = world.endpoints.require(worker.endpointId)
   if (findHandler(world, handler).boot?.fails) crashWorker(world, worker, 'exit code 1')
+  else if (spec.type === 'LOAD_BALANCER') beginChecks(world, worker)
   else becomeReady(world, worker)
 }
 

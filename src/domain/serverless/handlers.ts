@@ -5,6 +5,7 @@
 import type { Handler } from '../../model/handler.ts'
 import type { HandlerStep, Job } from '../../model/job.ts'
 import type { World } from '../../world/world.ts'
+import { isSpeaker, planOpenai } from './openai.ts'
 
 /** Echo: the job's input comes back. */
 const echo: Handler = { name: 'echo' }
@@ -25,7 +26,9 @@ export function planRun(world: World, job: Job): HandlerStep[] {
     ]
   }
   const handler = findHandler(world, world.endpoints.require(job.endpointId).handler)
-  return hasMagic(input) ? planMagic(world, input) : planFixture(world, handler, input)
+  const magic = findMagic(input)
+  if (magic !== undefined) return planMagic(world, magic)
+  return isSpeaker(handler) ? planOpenai(world, handler, job) : planFixture(world, handler, input)
 }
 
 function planFixture(world: World, handler: Handler, input: unknown): HandlerStep[] {
@@ -70,6 +73,13 @@ const magicKeys = [
   'mock_external',
   'mock_stream',
 ] as const
+
+/** A call in OpenAI's form carries its caller's own words one level down. */
+function findMagic(input: unknown): Magic | undefined {
+  if (hasMagic(input)) return input
+  const inner = (input as { openai_input?: unknown } | null)?.openai_input
+  return hasMagic(inner) ? inner : undefined
+}
 
 function hasMagic(input: unknown): input is Magic {
   if (typeof input !== 'object' || input === null) return false

@@ -5,6 +5,7 @@ import type { Worker } from '../../model/worker.ts'
 import { invariant } from '../../sim/invariant.ts'
 import type { World } from '../../world/world.ts'
 import type { EventHandlers } from '../handle-event.ts'
+import { noteJobEnd } from './batch-progress.ts'
 import { dispatch } from './dispatch.ts'
 import { expiryAtMs, putJob, timeLimitAtMs } from './job-timer.ts'
 import { scaleEndpoint } from './scaling.ts'
@@ -133,6 +134,7 @@ function expire(world: World, job: Job): void {
     return
   }
   if (!inQueue) freeWorker(world, job)
+  noteJobEnd(world, job)
   forget(world, job, 'job.expired')
   afterwards(world, job.endpointId)
 }
@@ -165,6 +167,7 @@ function end(
     run: null,
   })
   queueWebhook(world, endedJob)
+  noteJobEnd(world, endedJob)
   afterwards(world, job.endpointId)
   return endedJob
 }
@@ -196,7 +199,7 @@ function freeWorker(world: World, job: Job, refresh = false): void {
 }
 
 /** Why a worker that has just become free should not stay; undefined when it should. */
-function surplusReason(world: World, { endpointId, version }: Worker): string | undefined {
+export function surplusReason(world: World, { endpointId, version }: Worker): string | undefined {
   const endpoint = world.endpoints.require(endpointId)
   if (version !== endpoint.version) return 'replaced by a new version'
   const { workerCount } = world.queues.of(endpointId)

@@ -3,6 +3,7 @@ import type { World } from '../../world/world.ts'
 import type { EventHandlers } from '../handle-event.ts'
 import { scaleEndpoint } from './scaling.ts'
 
+const minuteMs = 60_000
 const dayMs = 86_400_000
 // Spec: after 3 days without a request at most 2 workers are left, after 7 none, until it is raised.
 const idleSteps = [
@@ -26,10 +27,10 @@ export function endUsage(world: World, endpointId: string): void {
   world.usage.remove(endpointId)
 }
 
-/** Somebody asked the endpoint for something. */
+/** Somebody asked the endpoint for something. Noted to the minute, which is enough for days. */
 export function noteRequest(world: World, endpointId: string): void {
   const usage = world.usage.require(endpointId)
-  if (usage.lastRequestAtMs === world.nowMs) return
+  if (world.nowMs - usage.lastRequestAtMs < minuteMs) return
   world.usage.put({ ...usage, lastRequestAtMs: world.nowMs })
 }
 
@@ -61,7 +62,8 @@ function nextLookMs(unusedMs: number): number {
 function limitWorkers(world: World, endpointId: string, workersMax: number): void {
   const endpoint = world.endpoints.require(endpointId)
   const { spec } = endpoint
-  if (spec.workersMax <= workersMax) return
+  // The platform's own endpoints are used by others, too.
+  if (spec.workersMax <= workersMax || endpoint.public) return
   world.timeline.record('endpoint.scaled-down', endpointId, { workersMax, why: 'not used' })
   const workersMin = Math.min(spec.workersMin, workersMax)
   world.endpoints.put({ ...endpoint, spec: { ...spec, workersMin, workersMax } })

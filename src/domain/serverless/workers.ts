@@ -9,11 +9,14 @@ import {
   workerTransitions,
 } from '../../model/worker.ts'
 import { invariant } from '../../sim/invariant.ts'
+import type { TimerId } from '../../sim/timeline.ts'
 import type { World } from '../../world/world.ts'
 import type { EventHandlers } from '../handle-event.ts'
+import { retireWorker } from './affinity.ts'
 import { boot } from './boots.ts'
 import { dispatch } from './dispatch.ts'
-import { handOverWaiting } from './requests.ts'
+import { endChecks } from './health.ts'
+import { cutOff, handOverWaiting, refuseAffinity } from './requests.ts'
 import { scaleEndpoint } from './scaling.ts'
 import { becomeActive, beginBilling, isNeeded, settleBilling } from './worker-billing.ts'
 
@@ -28,7 +31,16 @@ export function startWorker(world: World, endpoint: Endpoint, why: string): Work
     world.timeline.record('worker.resumed', parked.id, { endpointId: endpoint.id, why })
     return boot(world, parked, 'resume')
   }
-  const id = world.ids.next('worker')
+  return createWorker(world, endpoint, why)
+}
+
+/** `id`: for one that takes the place of a worker that was scaled down. */
+export function createWorker(
+  world: World,
+  endpoint: Endpoint,
+  why: string,
+  id: string = world.ids.next('worker'),
+): Worker {
   world.timeline.record('worker.created', id, { endpointId: endpoint.id, why })
   return boot(world, {
     id,
@@ -53,12 +65,15 @@ export function startWorker(world: World, endpoint: Endpoint, why: string): Work
 
 export function removeWorker(world: World, worker: Worker, why: string): void {
   world.timeline.cancel(worker.timer)
+  endChecks(world, worker)
   settleBilling(world, worker)
   world.timeline.record('worker.removed', worker.id, { endpointId: worker.endpointId, why })
   if (worker.status !== 'PARKED') world.log(worker.id, 'system', `stop container ${worker.id}`)
   world.log(worker.id, 'system', 'remove container')
   world.workers.remove(worker.id)
   world.endLog(worker.id)
+  cutOff(world, worker)
+  refuseAffinity(world, worker)
 }
 
 /** The worker's process died. It is started again, later each time it happens. */
@@ -72,26 +87,44 @@ export function crashWorker(world: World, worker: Worker, why: string): void {
   world.log(worker.id, 'system', `container exited: ${why}`)
   const timer = world.timeline.after(restartMs, { kind: 'worker.restart-due', workerId: worker.id })
   const crashingSinceMs = worker.crashingSinceMs ?? world.nowMs
-  step(world, worker, 'crash', { stage: null, crashes, crashingSinceMs, jobId: null, timer })
+  endChecks(world, worker)
+  const idle = { stage: null, jobId: null, requestsInFlight: 0 }
+  step(world, worker, 'crash', { ...idle, crashes, crashingSinceMs, timer })
+  cutOff(world, worker)
 }
 
 /** Up and waiting for work. */
-export function becomeReady(world: World, worker: Worker): void {
+export function becomeReady(
+  world: World,
+  worker: Worker,
+  taken: 'boot' | 'pass-check' = 'boot',
+): void {
   world.log(worker.id, 'system', 'worker is ready')
   world.timeline.record('worker.ready', worker.id, { endpointId: worker.endpointId })
-  startIdling(world, worker, 'boot', { stage: null })
+  startIdling(world, worker, taken, { stage: null })
   dispatch(world, worker.endpointId)
   handOverWaiting(world, worker.endpointId)
 }
 
 /** The worker has nothing to do: it waits for a job, but not for ever. */
 export function releaseWorker(world: World, worker: Worker): Worker {
-  const changes = { jobId: null, crashes: 0, crashingSinceMs: null }
-  return startIdling(world, worker, 'release', changes)
+  world.timeline.cancel(worker.timer)
+  const status = statusAfter(worker, 'release')
+  const timer = idleTimer(world, worker)
+  return world.workers.put({
+    ...worker,
+    status,
+    timer,
+    jobId: null,
+    crashes: 0,
+    crashingSinceMs: null,
+  })
 }
 
+/** This and its release happen for every job, so they go around `enter`: both states are paid for. */
 export function takeJob(world: World, worker: Worker, jobId: string): Worker {
-  return step(world, worker, 'take', { jobId, timer: null })
+  world.timeline.cancel(worker.timer)
+  return world.workers.put({ ...worker, status: statusAfter(worker, 'take'), jobId, timer: null })
 }
 
 /** One more request of a load-balancing endpoint. */
@@ -103,7 +136,10 @@ export function enterWorker(world: World, worker: Worker): Worker {
 
 export function leaveWorker(world: World, worker: Worker): Worker {
   const requestsInFlight = worker.requestsInFlight - 1
-  if (requestsInFlight > 0) return world.workers.put({ ...worker, requestsInFlight })
+  // One that left the pool in the meantime stays outside.
+  if (requestsInFlight > 0 || worker.status !== 'RUNNING') {
+    return world.workers.put({ ...worker, requestsInFlight })
+  }
   return startIdling(world, worker, 'release', { requestsInFlight: 0 })
 }
 
@@ -114,6 +150,7 @@ export const workerEventHandlers: EventHandlers<'worker.idled-out' | 'worker.res
     if (isNeeded(world, worker, spec.workersMin)) {
       world.workers.put({ ...becomeActive(world, worker), timer: null })
     } else if (spec.flashBoot === 'OFF') {
+      retireWorker(world, worker)
       removeWorker(world, worker, 'idle timeout')
     } else {
       park(world, worker)
@@ -131,10 +168,14 @@ export const workerEventHandlers: EventHandlers<'worker.idled-out' | 'worker.res
 }
 
 /** Moves a worker along a step of its table, which has to allow it. */
-function step(world: World, worker: Worker, taken: WorkerStep, changes: Changes): Worker {
+export function step(world: World, worker: Worker, taken: WorkerStep, changes: Changes): Worker {
+  return enter(world, worker, statusAfter(worker, taken), changes)
+}
+
+function statusAfter(worker: Worker, taken: WorkerStep): WorkerStatus {
   const status = nextStatus<WorkerStatus, WorkerStep>(workerTransitions, worker.status, taken)
   invariant(status !== undefined, `a worker that is ${worker.status} cannot ${taken}`)
-  return enter(world, worker, status, changes)
+  return status
 }
 
 type Changes = Partial<Omit<Worker, 'status'>> & Pick<Worker, 'timer'>
@@ -158,22 +199,26 @@ export function enter(
 function startIdling(
   world: World,
   worker: Worker,
-  taken: 'boot' | 'release',
+  taken: 'boot' | 'release' | 'pass-check',
   changes: Partial<Omit<Worker, 'status'>>,
 ): Worker {
+  return step(world, worker, taken, { ...changes, timer: idleTimer(world, worker) })
+}
+
+function idleTimer(world: World, worker: Worker): TimerId {
   const { spec } = world.endpoints.require(worker.endpointId)
-  const timer = world.timeline.after(spec.idleTimeoutMs, {
-    kind: 'worker.idled-out',
-    workerId: worker.id,
-  })
-  return step(world, worker, taken, { ...changes, timer })
+  const event = { kind: 'worker.idled-out', workerId: worker.id } as const
+  return world.timeline.after(spec.idleTimeoutMs, event)
 }
 
 /** Observed: FlashBoot keeps workers that were scaled down; they count as idle and cost nothing. */
 function park(world: World, worker: Worker): void {
   world.timeline.record('worker.parked', worker.id, { endpointId: worker.endpointId })
   world.log(worker.id, 'system', `stop container ${worker.id}`)
+  endChecks(world, worker)
   step(world, worker, 'park', { placement: null, startedAtMs: null, timer: null })
+  cutOff(world, worker)
+  refuseAffinity(world, worker)
 }
 
 function parkedWorker(world: World, { id, version }: Endpoint): Worker | undefined {

@@ -4,6 +4,7 @@ import { defineOperation, type Operation } from '../http/operation.ts'
 import { ok } from '../http/reply.ts'
 import { clockOperations } from './clock.ts'
 import type { Controls } from './controls.ts'
+import { explainOperations } from './explanations.ts'
 import { worldOperations } from './world.ts'
 
 export function controlOperations(controls: Controls): Operation[] {
@@ -12,6 +13,7 @@ export function controlOperations(controls: Controls): Operation[] {
     defineHealth('health', controls),
     ...clockOperations(controls),
     ...worldOperations(controls),
+    ...explainOperations,
   ]
   return [...documented, documentOperation(documented, controls)]
 }

@@ -50,11 +50,11 @@ export function describeWorld(world: World) {
 
 /** What will happen next, soonest first. */
 export function describePending(world: World, limit: number) {
-  return world.timeline.pending.slice(0, limit).map(({ atMs, item }) => ({
+  return world.timeline.pending.slice(0, limit).map(({ atMs, event, cause }) => ({
     at: toIso(atMs),
     inMs: atMs - world.nowMs,
-    event: item.event,
-    cause: item.cause,
+    event,
+    cause,
   }))
 }
 

@@ -46,7 +46,7 @@ function toUser(caller: Caller) {
     endpoint({ id }: { id: string }) {
       requireRight(caller, 'read', id)
       const endpoint = world.endpoints.find(id)
-      return endpoint && toEndpoint(world, endpoint)
+      return endpoint?.public === false ? toEndpoint(world, endpoint) : undefined
     },
     podTemplates: readable(() => world.templates.all().map((item) => toTemplate(world, item))),
     networkVolumes: readable(() => world.networkVolumes.all().map((item) => toVolume(world, item))),

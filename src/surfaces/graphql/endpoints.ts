@@ -39,7 +39,7 @@ export const endpointMutations = {
 
   updateEndpointTemplate({ input }: { input: Wire<LinkInput> }, { world }: Caller) {
     if (input === null || input === undefined) throw invalidField(['input'], 'is required')
-    const { spec } = world.endpoints.require(input.endpointId)
+    const { spec } = world.endpoints.requireListed(input.endpointId)
     const template = world.templates.require(input.templateId)
     const linked = { ...spec, templateId: template.id, container: template.spec.container }
     return toEndpoint(world, updateEndpoint(world, input.endpointId, linked))
@@ -60,7 +60,7 @@ function create(world: World, input: EndpointInput): Endpoint {
 }
 
 function change(world: World, endpointId: string, input: EndpointInput): Endpoint {
-  const before = world.endpoints.require(endpointId).spec
+  const before = world.endpoints.requireListed(endpointId).spec
   const own = ownTemplate(input)
   const templateId = said(input.templateId)
   const linked = templateId === undefined ? undefined : world.templates.require(templateId)

@@ -35,13 +35,15 @@ export function authorize(access: Access, need: Need, endpointId: string | undef
 /** For lists that leave out what the key may not see. */
 export function mayDo(access: Access, need: Need, endpointId: string | undefined): boolean {
   if (need === 'nothing' || access.key === undefined) return true
-  const granted = grantOf(access.key, endpointId)
+  const granted = grantOf(access.key, access.world, endpointId)
   return granted === 'READ_WRITE' || (granted === 'READ' && need === 'read')
 }
 
-function grantOf(key: ApiKey, endpointId: string | undefined): EndpointAccess {
+function grantOf(key: ApiKey, world: World, endpointId: string | undefined): EndpointAccess {
   if (key.access === 'all') return 'READ_WRITE'
   if (key.access === 'read-only') return 'READ'
+  // Assumed: what is open to everybody is open to a restricted key.
+  if (endpointId !== undefined && world.endpoints.find(endpointId)?.public) return 'READ_WRITE'
   if (endpointId !== undefined) return key.endpoints?.[endpointId] ?? 'NONE'
   return key.platform ?? 'NONE'
 }

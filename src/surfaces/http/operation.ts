@@ -3,12 +3,13 @@
  * the answer 501 all come from the one table that these make up.
  */
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
-import type { LogLine } from '../../model/effects.ts'
+import type { CloudEffect, LogLine } from '../../model/effects.ts'
 import type { World } from '../../world/world.ts'
 import type { Access } from './access.ts'
 import type { Answer, Reply } from './reply.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
+/** `*`: any that has no row of its own. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS' | '*'
 
 /** What a key must be allowed to do. */
 export type Need = 'nothing' | 'read' | 'write'
@@ -24,6 +25,8 @@ export interface ReplyShape {
 export interface Context<Params, Query, Body> {
   readonly world: World
   readonly access: Access
+  /** As it was sent; a row for `*` has many. */
+  readonly method: string
   readonly params: Params
   readonly query: Query
   readonly body: Body
@@ -35,8 +38,16 @@ export interface Context<Params, Query, Body> {
   readonly search: string
   /** The body before it was parsed; undefined when there was none. */
   readonly text: string | undefined
+  /** The body on its way in, for an operation that takes it so. */
+  readonly upload: Upload | undefined
+  /** The caller asks for an open line: a reply may have a `conversation`. */
+  readonly upgrade: boolean
   /** Lines that a log gets from now on; returns what stops it. */
   readonly follow: (logId: string, listener: LogListener) => () => void
+  /** Every change of a resource that callers can wait for; returns what stops it. */
+  readonly watch: (id: string, listener: ChangeListener) => () => void
+  /** What follows the beginning of a worker's answer; returns what stops it. */
+  readonly openLine: (requestId: string, listener: LineListener) => () => void
   /** Changes the world in one step; for handlers that answer later than they are called. */
   readonly turn: <Result>(change: () => Result) => Result
   /** For a handler that answers in spite of a bug. */
@@ -45,6 +56,19 @@ export interface Context<Params, Query, Body> {
 
 /** Gets each new line, and null when the log's owner is gone. */
 export type LogListener = (line: LogLine | null) => void
+
+/** Told after the turn in which it happened; `over` when nothing more will change. */
+export type ChangeListener = (what: 'changed' | 'over') => void
+
+/** What comes after an answer has begun. */
+export type LineNews = Extract<CloudEffect, { kind: 'request.part' | 'request.closed' }>
+export type LineListener = (news: LineNews) => void
+
+/** A body as it arrives. */
+export interface Upload {
+  /** Hands over each part, from the first on, and null after the last. To be called once. */
+  readonly read: (listener: (part: Uint8Array | null) => void) => void
+}
 
 export interface Operation {
   /** `createPod`: unique within its surface, and the contract's own name where it has one. */
@@ -60,6 +84,8 @@ export interface Operation {
   readonly params?: TObject | undefined
   readonly query?: TObject | undefined
   readonly body?: TSchema | undefined
+  /** True for an operation that reads its body part by part, whatever is in it. */
+  readonly takesUpload?: boolean | undefined
   /** False for an operation whose body may be left out. */
   readonly bodyRequired?: boolean | undefined
   readonly replies: Readonly<Record<number, ReplyShape>>

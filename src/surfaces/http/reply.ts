@@ -9,14 +9,33 @@ export interface Reply {
   readonly text?: string
   /** Sent line by line for as long as it lasts, instead of `body`. */
   readonly stream?: Streaming
+  /** The stream is somebody else's: nothing is added to it. */
+  readonly verbatim?: boolean
+  /** Status 101, for a caller that asked for an upgrade: the line stays open. */
+  readonly conversation?: Conversation
 }
 
 /** Starts to write and returns what stops it; called once the headers are out. */
 export type Streaming = (sink: Sink) => () => void
 
 export interface Sink {
-  write(text: string): void
-  end(): void
+  write(part: string | Uint8Array): void
+  /** `cut`: breaks the line, so that nobody takes what came for the whole. */
+  end(cut?: 'cut'): void
+}
+
+/** Begins to talk with a caller over an open line; returns what the caller's side brings. */
+export type Conversation = (caller: Caller) => CallerListener
+
+export interface Caller {
+  send(message: string | Uint8Array): void
+  close(code: number, reason: string): void
+}
+
+export interface CallerListener {
+  readonly message: (message: string | Uint8Array) => void
+  /** Called once, whoever closed the line. */
+  readonly closed: () => void
 }
 
 /** An answer that is not there yet: the caller waits on the world's clock. */
@@ -29,6 +48,8 @@ export interface Waiting {
   readonly answer: (ended: unknown) => Reply | undefined
   /** The answer when time is up. */
   readonly otherwise: () => Reply
+  /** Called once when the wait is over, however it ended. */
+  readonly ended?: () => void
 }
 
 export type Answer = Reply | Waiting
@@ -39,6 +60,14 @@ export const ok = (body: unknown): Reply => ({ status: 200, body })
 export const created = (body: unknown): Reply => ({ status: 201, body })
 export const noContent = (): Reply => ({ status: 204 })
 
-/** RFC 3339, in UTC, as every surface writes an instant. */
-export const toIso = (ms: number): string => new Date(ms).toISOString()
+let lastMs = Number.NaN
+let lastIso = ''
+
+/** RFC 3339, in UTC, as every surface writes an instant. The same one is often asked for again. */
+export function toIso(ms: number): string {
+  if (ms === lastMs) return lastIso
+  lastIso = new Date(ms).toISOString()
+  lastMs = ms
+  return lastIso
+}
 export const toIsoOrNull = (ms: number | null): string | null => (ms === null ? null : toIso(ms))

@@ -66,7 +66,7 @@ export class RouteTree<Route> {
     end: number,
     values: readonly string[],
   ): Found<Route> | undefined {
-    if (start > end) return toFound(node.here.get(method), values, undefined)
+    if (start > end) return toFound(leafFor(node.here, method), values, undefined)
     const slash = path.indexOf('/', start)
     const stop = slash === -1 || slash > end ? end : slash
     const segment = path.slice(start, stop)
@@ -76,12 +76,19 @@ export class RouteTree<Route> {
       (node.parameter &&
         segment !== '' &&
         this.#walk(node.parameter, method, path, stop + 1, end, [...values, segment]))
-    return found || toFound(node.rest.get(method), values, path.slice(start))
+    return found || toFound(leafFor(node.rest, method), values, path.slice(start))
   }
 }
 
 function createNode<Route>(): Node<Route> {
   return { fixed: new Map(), parameter: undefined, here: new Map(), rest: new Map() }
+}
+
+function leafFor<Route>(
+  leaves: ReadonlyMap<string, Leaf<Route>>,
+  method: string,
+): Leaf<Route> | undefined {
+  return leaves.get(method) ?? leaves.get('*')
 }
 
 function toFound<Route>(

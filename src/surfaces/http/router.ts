@@ -12,7 +12,8 @@ export interface Match {
   readonly refusal: CloudError | undefined
 }
 
-export type Router = (method: string, path: string) => Match
+/** `hostedId`: the endpoint whose own address was called, by its host name. */
+export type Router = (method: string, path: string, hostedId?: string) => Match
 
 type SurfaceRouter = RouteTree<Operation>
 
@@ -24,7 +25,8 @@ const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
  */
 export function createRoutes(surfaces: readonly Surface[]): Router {
   const routers = new Map<Surface, SurfaceRouter>()
-  return (method, path) => {
+  return (method, path, hostedId) => {
+    if (hostedId !== undefined) return matchHosted(surfaces, method, path, hostedId)
     const surface = surfaces.find((candidate) => candidate.owns(path))
     if (surface === undefined) throw new Error('the last surface owns every path')
     const router = routers.get(surface) ?? compile(surface)
@@ -34,6 +36,20 @@ export function createRoutes(surfaces: readonly Surface[]): Router {
     const { route: operation, params } = found
     return { surface, operation, params, refusal: refusalOf(operation) }
   }
+}
+
+/** No path there is an operation of the platform: all of them are the worker's. */
+function matchHosted(
+  surfaces: readonly Surface[],
+  method: string,
+  path: string,
+  endpointId: string,
+): Match {
+  for (const surface of surfaces) {
+    const found = surface.hosted?.(method, endpointId, path)
+    if (found !== undefined) return { surface, ...found, refusal: undefined }
+  }
+  throw new Error('one surface answers at the addresses of endpoints')
 }
 
 function compile({ operations }: Surface): SurfaceRouter {

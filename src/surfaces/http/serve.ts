@@ -3,7 +3,14 @@ import type { TObject } from '@sinclair/typebox'
 import { CloudError, invalidField } from '../../model/errors.ts'
 import type { World } from '../../world/world.ts'
 import { type Access, authenticate, authorize, badToken, type KeyRing } from './access.ts'
-import type { Context, LogListener, Operation } from './operation.ts'
+import type {
+  ChangeListener,
+  Context,
+  LineListener,
+  LogListener,
+  Operation,
+  Upload,
+} from './operation.ts'
 import { type Answer, isWaiting, type Reply, type Waiting } from './reply.ts'
 import type { Match } from './router.ts'
 import { compilersLoaded, loadCompilers, validate } from './validate.ts'
@@ -16,7 +23,11 @@ export interface WireRequest {
   readonly search: string
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly origin: string
+  /** Undefined also where the operation takes an upload. */
   readonly text: string | undefined
+  readonly upload?: Upload
+  /** The caller wants to keep the line, and talk over it. */
+  readonly upgrade?: true
   /** Calls back once if the caller hangs up before it has its answer. */
   readonly onHangUp: (listener: () => void) => void
 }
@@ -29,6 +40,8 @@ export interface Engine {
   readonly turn: <Result>(world: World, change: () => Result) => Result
   readonly wait: (world: World, waiting: Waiting, wire: WireRequest) => Promise<Reply>
   readonly follow: (world: World, logId: string, listener: LogListener) => () => void
+  readonly watch: (world: World, id: string, listener: ChangeListener) => () => void
+  readonly openLine: (world: World, requestId: string, listener: LineListener) => () => void
   /** Told of every bug, with its stack. */
   readonly reportBug: (bug: unknown, operation: string) => void
 }
@@ -66,6 +79,7 @@ function answerOf(
   const context: Context<unknown, unknown, unknown> = {
     world,
     access,
+    method: wire.method,
     params: match.params,
     query: readQuery(operation, wire.search),
     body: readBody(operation, wire.text),
@@ -73,7 +87,11 @@ function answerOf(
     origin: wire.origin,
     search: wire.search,
     text: wire.text,
+    upload: wire.upload,
+    upgrade: wire.upgrade ?? false,
     follow: (logId, listener) => engine.follow(world, logId, listener),
+    watch: (id, listener) => engine.watch(world, id, listener),
+    openLine: (id, listener) => engine.openLine(world, id, listener),
     turn: (change) => engine.turn(world, change),
     reportBug: (bug) => engine.reportBug(bug, fullName(match)),
   }

@@ -21,6 +21,12 @@ export interface Surface {
   readonly renderError: (error: CloudError, operation: Operation | undefined, world: World) => Reply
   /** A bug: it says that there was one, and nothing about it. */
   readonly renderBug: () => Reply
+  /** What answers at an endpoint's own address, whatever the path. */
+  readonly hosted?: (
+    method: string,
+    endpointId: string,
+    path: string,
+  ) => { readonly operation: Operation; readonly params: Readonly<Record<string, string>> }
   /** For an address that it owns and does not have. */
   readonly unknownPath: (method: string, path: string) => CloudError
 }

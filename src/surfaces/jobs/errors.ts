@@ -19,15 +19,22 @@ const problems = {
   not_emulated: [501, 'Not Implemented'],
 } as const satisfies Record<ErrorCode, readonly [number, string]>
 
+// Observed: these refusals are objects of their own.
+const bare = new Set(['not allowed for QB API', 'affinity_worker_gone'])
+
 export function renderJobError(error: CloudError): Reply {
   const [status, title] = problems[error.code]
-  // Observed: this one refusal is an object of its own.
-  if (error.message === 'not allowed for QB API') return { status, body: { error: error.message } }
+  if (bare.has(error.message)) return { status, body: { error: error.message } }
   const reasons = error.issues.map(({ path, message }) => [...path, message].join(': '))
   const detail = [error.message, ...reasons].join('; ')
-  const allow =
-    error.code === 'method_not_allowed' ? { headers: { allow: error.subject.id ?? '' } } : {}
-  return { status, ...allow, body: { status, title, detail } }
+  return { status, headers: headersOf(error), body: { status, title, detail } }
+}
+
+function headersOf({ code, subject }: CloudError): Record<string, string> {
+  if (code === 'method_not_allowed') return { allow: subject.id ?? '' }
+  // Assumed: the documents name the status and no header.
+  if (code === 'rate_limited') return { 'retry-after': String(subject.retryAfterSeconds ?? 1) }
+  return {}
 }
 
 export const renderJobBug = (): Reply => ({

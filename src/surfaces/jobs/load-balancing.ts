@@ -1,56 +1,67 @@
 /** The request address of load-balancing endpoints: whatever the caller asks, a worker answers. */
 import { receiveRequest } from '../../domain/serverless/requests.ts'
-import type { CloudEffect } from '../../model/effects.ts'
-import { workerWaitMs } from '../../model/request.ts'
-import type { World } from '../../world/world.ts'
-import { defineOperation, type Method, type Operation } from '../http/operation.ts'
-import type { Reply, Waiting } from '../http/reply.ts'
+import type { Affinity } from '../../model/request.ts'
+import { type Context, defineOperation, type Method, type Operation } from '../http/operation.ts'
+import { untilAnswered } from './worker-answers.ts'
 
-const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
+// Assumed: those that read need a key that may read, all others one that may write.
+const methods: readonly Method[] = ['GET', 'HEAD', 'OPTIONS', '*']
 
-type Ended = Extract<CloudEffect, { kind: 'request.ended' }>
-
-/** Every path that no queue operation has. */
+/** Every path that no queue operation has. Those answer for their own, and refuse. */
 export function proxyOperations(): Operation[] {
-  return methods.map((method) =>
-    defineOperation({
-      name: `proxy${method}`,
-      method,
-      path: '/v2/{endpointId}/*',
-      summary: 'Passes the request to a worker of a load-balancing endpoint.',
-      tag: 'load balancing',
-      needs: method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? 'read' : 'write',
-      replies: { 200: { description: 'Whatever the worker answers.' } },
-      handle: ({ world, params }) => {
-        const { endpointId = '', '*': path = '' } = params
-        return untilAnswered(world, receiveRequest(world, endpointId, { method, path: `/${path}` }))
-      },
-    }),
-  )
+  return operations
 }
 
-function untilAnswered(world: World, { id }: { readonly id: string }): Waiting {
-  return {
-    waitFor: id,
-    // The request has a time limit of its own; this one never comes first.
-    limitMs: workerWaitMs * 10,
-    answer: (ended) => (ended === undefined ? undefined : toReply(world, ended as Ended)),
-    otherwise: () => noWorker(world),
-  }
+/** By its own host name every path is the worker's, those of queue operations too. */
+export function hostedOperation(method: string, endpointId: string, path: string) {
+  const params = { endpointId, '*': path.slice(1) }
+  const operation = operations.find((row) => row.method === method) ?? anyMethod
+  return { operation, params }
 }
 
-function toReply(world: World, { answer, workerId }: Ended): Reply {
-  if (answer === null || workerId === null) return noWorker(world)
-  // Spec: every reply names its worker.
-  const headers = { ...answer.headers, 'x-runpod-worker-id': workerId }
-  const { status, body } = answer
-  if (typeof body === 'string') {
-    return { status, headers: { 'content-type': 'text/plain', ...headers }, text: body }
-  }
-  return body === undefined ? { status, headers } : { status, headers, body }
+type Params = Readonly<Record<string, string>>
+type ProxyContext = Context<Params, Readonly<Record<string, never>>, undefined>
+
+function proxyOperation(method: Method, path: string): Operation {
+  return defineOperation({
+    name: `proxy${method === '*' ? '' : method}${path.endsWith('*') ? '' : 'Root'}`,
+    method,
+    path,
+    summary: 'Passes the request to a worker of a load-balancing endpoint.',
+    tag: 'load balancing',
+    needs: method === '*' ? 'write' : 'read',
+    takesUpload: true,
+    replies: { 200: { description: 'Whatever the worker answers.' } },
+    handle: (context) => {
+      const { endpointId = '' } = context.params
+      const request = receiveRequest(context.world, endpointId, toAsked(context))
+      return untilAnswered(context, request.id)
+    },
+  })
 }
 
-function noWorker(world: World): Reply {
-  const status = Number(world.settings.fidelity.lbNoWorkerStatus)
-  return { status, body: { error: 'no workers available' } }
+const anyMethod = proxyOperation('*', '/v2/{endpointId}/*')
+const operations: Operation[] = [
+  ...methods
+    .filter((method) => method !== '*')
+    .map((method) => proxyOperation(method, '/v2/{endpointId}/*')),
+  anyMethod,
+  ...methods.map((method) => proxyOperation(method, '/v2/{endpointId}')),
+]
+
+function toAsked({ method, params, headers, upgrade }: ProxyContext) {
+  const affinity = toAffinity(headers['x-runpod-worker-id'])
+  return { method, path: `/${params['*'] ?? ''}`, affinity, upgrade }
+}
+
+/** Spec: a worker's id, alone or after `strict` or `strict-resume`. */
+function toAffinity(header: string | undefined): Affinity | null {
+  const words = header?.trim().split(/\s+/) ?? []
+  const [first = '', second] = words
+  if (first === '') return null
+  if (second === undefined) return { mode: 'soft', workerId: first }
+  const mode = first.toLowerCase()
+  // Assumed: a word that nobody knows is no affinity.
+  if (mode !== 'strict' && mode !== 'strict-resume') return null
+  return { mode, workerId: second }
 }

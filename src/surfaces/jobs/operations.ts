@@ -12,9 +12,11 @@ import {
 import { requireQueue, submitJob } from '../../domain/serverless/submit.ts'
 import { invalidField } from '../../model/errors.ts'
 import { endedStatuses } from '../../model/job.ts'
+import type { RatedOperation } from '../../model/rates.ts'
 import type { World } from '../../world/world.ts'
 import { defineOperation, type Method, type Operation } from '../http/operation.ts'
 import { ok, type Reply, type Waiting } from '../http/reply.ts'
+import { limited } from './limits.ts'
 import { toHealth, toJob } from './render.ts'
 import { JobBody, TtlQuery, toSubmission, WaitQuery } from './schemas.ts'
 
@@ -29,7 +31,25 @@ const OneJob = Type.Object({ endpointId: Type.String(), jobId: Type.String() })
 const job = { 200: { description: 'The job.', schema: Type.Object({ id: Type.String() }) } }
 
 export function queueOperations(): Operation[] {
-  return [...submitOperations(), ...readOperations(), ...changeOperations()]
+  const operations = [...submitOperations(), ...readOperations(), ...changeOperations()]
+  return operations.map((operation) => {
+    const limit = rated[operation.name]
+    return limit === undefined ? operation : limited(operation, limit)
+  })
+}
+
+/** Which limit an operation counts towards; those that are not here are not limited. */
+const rated: Readonly<Record<string, RatedOperation>> = {
+  run: 'run',
+  runSync: 'runsync',
+  status: 'status',
+  statusPost: 'status',
+  statusSync: 'status',
+  statusSyncPost: 'status',
+  stream: 'stream',
+  streamPost: 'stream',
+  cancel: 'cancel',
+  purgeQueue: 'purge-queue',
 }
 
 function submitOperations(): Operation[] {

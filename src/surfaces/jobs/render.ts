@@ -8,17 +8,19 @@ export function toJob(job: Job): Record<string, unknown> {
   if (status === 'IN_QUEUE' && retries === 0) return { id, status }
   const startedAtMs = job.startedAtMs ?? job.endedAtMs
   const ended = endedStatuses.has(status)
-  return {
-    ...(startedAtMs === null ? {} : { delayTime: startedAtMs - job.submittedAtMs }),
-    ...(error === null ? {} : { error }),
-    ...(ended ? { executionTime: (job.endedAtMs ?? 0) - (startedAtMs ?? 0) } : {}),
-    id,
-    ...(output === undefined ? {} : { output }),
-    ...(retries === 0 ? {} : { retries }),
-    status,
-    // Some clients insist on a text here once a job has ended.
-    ...(workerId === null ? (ended ? { workerId: '' } : {}) : { workerId }),
-  }
+  // Assignments, because jobs are polled all the time: spreads of conditions took a tenth of a GET.
+  const shown: Record<string, unknown> = {}
+  if (startedAtMs !== null) shown.delayTime = startedAtMs - job.submittedAtMs
+  if (error !== null) shown.error = error
+  if (ended) shown.executionTime = (job.endedAtMs ?? 0) - (startedAtMs ?? 0)
+  shown.id = id
+  if (output !== undefined) shown.output = output
+  if (retries !== 0) shown.retries = retries
+  shown.status = status
+  if (workerId !== null) shown.workerId = workerId
+  // Some clients insist on a text here once a job has ended.
+  else if (ended) shown.workerId = ''
+  return shown
 }
 
 /** Observed: six counts of workers, five of jobs. An idle worker is ready. */

@@ -3,26 +3,18 @@ import { CloudError, type ErrorSubject } from '../../model/errors.ts'
 import { bearerOrBareKey } from '../http/access.ts'
 import { notEmulatedYet } from '../http/operation.ts'
 import type { Surface } from '../http/surface.ts'
+import { batchOperations } from './batch.ts'
 import { renderJobBug, renderJobError } from './errors.ts'
-import { proxyOperations } from './load-balancing.ts'
+import { hostedOperation, proxyOperations } from './load-balancing.ts'
+import { metricsOperations } from './metrics.ts'
+import { openaiOperations } from './openai.ts'
 import { queueOperations } from './operations.ts'
 
 /** Spec: 10 MB for /run, 20 MB for /runsync, 30 MB for load-balancing endpoints. */
 const bodyLimit = 30 * 1_048_576
 
 const later = notEmulatedYet('jobs', [
-  'GET /v2/{endpointId}/metrics metrics',
   'GET /v2/{endpointId}/requests requests',
-  'POST /v2/{endpointId}/openai/* openaiPost',
-  'GET /v2/{endpointId}/openai/* openaiGet',
-  'POST /v2/{endpointId}/batch createBatch',
-  'GET /v2/{endpointId}/batch listBatches',
-  'GET /v2/{endpointId}/batch/{batchId} getBatch',
-  'PUT /v2/{endpointId}/batch/{batchId} updateBatch',
-  'POST /v2/{endpointId}/batch/{batchId}/requests addBatchRequests',
-  'GET /v2/{endpointId}/batch/{batchId}/requests listBatchRequests',
-  'POST /v2/{endpointId}/batch/{batchId}/finalize finalizeBatch',
-  'POST /v2/{endpointId}/batch/{batchId}/cancel cancelBatch',
   'GET /v2/{endpointId}/job-take/{workerId} takeJob',
   'GET /v2/{endpointId}/job-take-batch/{workerId} takeJobs',
   'GET /v2/{endpointId}/job-stop/{workerId} stopJobs',
@@ -33,12 +25,20 @@ const later = notEmulatedYet('jobs', [
 
 export const jobsSurface: Surface = {
   name: 'jobs',
-  operations: [...queueOperations(), ...later, ...proxyOperations()],
+  operations: [
+    ...queueOperations(),
+    ...metricsOperations(),
+    ...openaiOperations(),
+    ...batchOperations(),
+    ...later,
+    ...proxyOperations(),
+  ],
   owns: (path) => path.startsWith('/v2/'),
   keyOf: (headers) => bearerOrBareKey(headers.authorization),
   bodyLimit,
   renderError: renderJobError,
   renderBug: renderJobBug,
+  hosted: hostedOperation,
   unknownPath: (method, path) => {
     const subject: ErrorSubject = { resource: 'operation' }
     return new CloudError('not_found', `no endpoint answers ${method} ${path}`, subject)

@@ -64,7 +64,7 @@ export const endpointOperations: readonly Operation[] = [
     query: IncludeQuery,
     replies: endpointReply,
     handle: ({ world, params: { endpointId }, query }) =>
-      ok(toEndpointV1(world, world.endpoints.require(endpointId), query)),
+      ok(toEndpointV1(world, world.endpoints.requireListed(endpointId), query)),
   }),
   defineUpdate('UpdateEndpoint', 'PATCH', onePath),
   defineUpdate('UpdateEndpointByPost', 'POST', `${onePath}/update`),
@@ -96,7 +96,7 @@ function defineUpdate(name: string, method: 'PATCH' | 'POST', updatePath: string
     body: UpdateEndpointRequest,
     replies: endpointReply,
     handle: ({ world, params: { endpointId }, body }) => {
-      const { spec } = world.endpoints.require(endpointId)
+      const { spec } = world.endpoints.requireListed(endpointId)
       const changed = toChangedEndpointSpec(world, spec, body)
       return ok(toEndpointV1(world, updateEndpoint(world, endpointId, changed)))
     },

@@ -48,7 +48,7 @@ export const releaseOperations: readonly Operation[] = [
     query: PageQuery,
     replies: readReplies('Releases, newest first.', ReleaseList),
     handle: ({ world, params, query }) => {
-      const { id, version } = world.endpoints.require(params.id)
+      const { id, version } = world.endpoints.requireListed(params.id)
       const own = world.releases.where(({ endpointId }) => endpointId === id).reverse()
       const { items, pagination } = pageOf('listEndpointReleases', own, query)
       const releases = items.map((release) => toRelease(world, release))
@@ -72,7 +72,7 @@ function toRelease(world: World, { id, endpointId, version, createdAtMs, changes
 
 /** Spec: always of the present, whatever page is asked for. */
 function toRollout(world: World, endpointId: string) {
-  const { version } = world.endpoints.require(endpointId)
+  const { version } = world.endpoints.requireListed(endpointId)
   const versions = versionsOf(world, endpointId)
   const workersOnLatest = versions.filter((other) => other === version).length
   const workersTotal = versions.length

@@ -63,7 +63,7 @@ export const serverlessOperations: readonly Operation[] = [
     endpointParam,
     replies: readReplies('The endpoint.', EndpointReply),
     handle: ({ world, params, origin }) =>
-      ok(toEndpointV2(world, world.endpoints.require(params.id), origin)),
+      ok(toEndpointV2(world, world.endpoints.requireListed(params.id), origin)),
   }),
   defineOperation({
     name: 'updateEndpoint',
@@ -77,7 +77,7 @@ export const serverlessOperations: readonly Operation[] = [
     body: UpdateEndpointBody,
     replies: writeReplies(200, 'The endpoint as it is now.', EndpointReply),
     handle: ({ world, params, body, origin }) => {
-      const { spec } = world.endpoints.require(params.id)
+      const { spec } = world.endpoints.requireListed(params.id)
       const changedSpec = toUpdatedSpec(world, spec, body)
       const endpoint = updateEndpoint(world, params.id, changedSpec)
       return ok(toEndpointV2(world, endpoint, origin))
@@ -108,7 +108,8 @@ export const serverlessOperations: readonly Operation[] = [
     params: one,
     endpointParam,
     replies: readReplies('Workers.', WorkerListReply),
-    handle: ({ world, params }) => ok(toWorkerList(world, world.endpoints.require(params.id))),
+    handle: ({ world, params }) =>
+      ok(toWorkerList(world, world.endpoints.requireListed(params.id))),
   }),
   logOperation({
     name: 'getWorkerLogs',
@@ -117,7 +118,7 @@ export const serverlessOperations: readonly Operation[] = [
     tag,
     endpointParam,
     ownerOf: (world, { id: endpointId = '', workerId = '' }) => {
-      world.endpoints.require(endpointId)
+      world.endpoints.requireListed(endpointId)
       const worker = world.workers.require(workerId)
       if (worker.endpointId !== endpointId) throw notFound('worker', workerId)
       return worker.id

@@ -1,0 +1,165 @@
+/**
+ * Requests for an upgrade: held until the endpoint's worker takes them, then a WebSocket.
+ *
+ * The protocol's code is loaded with the first one that is taken.
+ */
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { WebSocket } from 'ws'
+import type { Emulator } from '../emulator/emulator.ts'
+import type { Conversation, Reply } from '../surfaces/http/reply.ts'
+import type { HostGuard } from './host-guard.ts'
+import { readAddress, toWire } from './wire.ts'
+import { write } from './write-reply.ts'
+
+export interface Upgrades {
+  readonly serve: (server: Server) => void
+  /** Cuts every line, open or held. */
+  readonly close: () => void
+}
+
+/** Spec: 30 MB, as for any other request. */
+const messageLimit = 30 * 1_048_576
+/** Bytes that a caller may send before it was let in: nothing does. */
+const earlyLimit = 65_536
+
+export function createUpgrades(emulator: Emulator, guard: HostGuard): Upgrades {
+  const lines = new Set<Duplex>()
+  const take = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    lines.add(socket)
+    socket.once('close', () => lines.delete(socket))
+    socket.on('error', () => socket.destroy())
+    const early = keepEarly(socket, head)
+    const reply = await answer(emulator, guard, request, socket)
+    const sent = early.stop()
+    if (reply.conversation === undefined) refuse(request, socket, reply)
+    else await accept({ request, socket, sent }, reply, reply.conversation)
+  }
+  return {
+    serve: (server) => {
+      server.on('upgrade', (request, socket, head) => {
+        if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
+          serveWithout(server, request, socket as Socket, head)
+          return
+        }
+        take(request, socket, head).catch(() => {
+          // The line broke while it was being opened: there is nobody to tell.
+          socket.destroy()
+        })
+      })
+    },
+    close: () => {
+      for (const line of lines) line.destroy()
+    },
+  }
+}
+
+async function answer(
+  emulator: Emulator,
+  guard: HostGuard,
+  request: IncomingMessage,
+  socket: Duplex,
+): Promise<Reply> {
+  const { method = 'GET', headers } = request
+  const address = readAddress(request, emulator)
+  const match = emulator.route(method, address.path, address.hostedId)
+  const refusal = guard(headers.host, headers.origin)
+  const wire = toWire(request, address, (hungUp) => socket.once('close', hungUp))
+  return emulator.handle(refusal === undefined ? match : { ...match, refusal }, {
+    ...wire,
+    upgrade: true,
+  })
+}
+
+/** Only who reads learns that the other side is gone. */
+function keepEarly(socket: Duplex, head: Buffer): { readonly stop: () => Buffer } {
+  const parts = [head]
+  let size = head.length
+  const keep = (part: Buffer) => {
+    parts.push(part)
+    size += part.length
+    if (size > earlyLimit) socket.destroy()
+  }
+  const hangUp = () => socket.destroy()
+  socket.on('data', keep)
+  socket.once('end', hangUp)
+  return {
+    stop: () => {
+      socket.off('data', keep)
+      socket.off('end', hangUp)
+      socket.pause()
+      return Buffer.concat(parts)
+    },
+  }
+}
+
+interface Opening {
+  readonly request: IncomingMessage
+  readonly socket: Duplex
+  readonly sent: Buffer
+}
+
+async function accept(
+  { request, socket, sent }: Opening,
+  { headers = {} }: Reply,
+  conversation: Conversation,
+): Promise<void> {
+  let line: WebSocket | undefined
+  const { message, closed } = conversation({
+    send: (text) => line?.send(text),
+    close: (code, reason) => (line === undefined ? socket.destroy() : line.close(code, reason)),
+  })
+  if (socket.destroyed) {
+    closed()
+    return
+  }
+  socket.once('close', closed)
+  const { WebSocketServer } = await import('ws')
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: messageLimit,
+  })
+  server.on('headers', (lines) => {
+    for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`)
+  })
+  server.handleUpgrade(request, socket, sent, (opened) => {
+    line = opened
+    socket.resume()
+    opened.on('message', (data: Buffer, isBinary) => message(isBinary ? data : data.toString()))
+    opened.on('error', () => opened.terminate())
+  })
+}
+
+/** A plain answer where a line was asked for. */
+function refuse(request: IncomingMessage, socket: Duplex, reply: Reply): void {
+  const response = new ServerResponse(request)
+  response.shouldKeepAlive = false
+  response.assignSocket(socket as Socket)
+  // Read on, and drop it: otherwise nobody sees the caller's end of the line close.
+  response.once('finish', () => socket.resume().end())
+  write(response, reply)
+}
+
+/**
+ * Some clients offer HTTP/2 with each request. Whoever does not want to change the protocol answers
+ * as if nothing had been offered: the request is read once more, without its offer.
+ */
+function serveWithout(
+  server: Server,
+  { method, url, httpVersion, rawHeaders }: IncomingMessage,
+  socket: Socket,
+  head: Buffer,
+): void {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`]
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2)
+    if (!['upgrade', 'connection', 'http2-settings'].includes(name.toLowerCase())) {
+      lines.push(`${name}: ${value}`)
+    }
+  }
+  const text = `${lines.join('\r\n')}\r\n\r\n`
+  socket.unshift(Buffer.concat([Buffer.from(text, 'latin1'), head]))
+  server.emit('connection', socket)
+}

@@ -1,0 +1,100 @@
+/** What the web server of a simulated load-balancing worker says: the routes of its fixture. */
+import type { Endpoint } from '../../model/endpoint.ts'
+import type { HandlerRoute } from '../../model/handler.ts'
+import type { AnswerContent, ProxiedAnswer, ProxiedRequest } from '../../model/request.ts'
+import type { World } from '../../world/world.ts'
+import { findHandler } from './handlers.ts'
+
+type Asked = Pick<ProxiedRequest, 'method' | 'path' | 'upgrade'>
+
+/** Of routes that fit, one that takes WebSockets goes first for those who ask for one, only. */
+export function findRoute(
+  world: World,
+  endpoint: Endpoint,
+  asked: Asked,
+): HandlerRoute | undefined {
+  const { routes = [] } = findHandler(world, endpoint.handler)
+  const fitting = routes.filter((route) => fits(route, asked))
+  const meant = fitting.find(({ webSocket }) => (webSocket !== undefined) === asked.upgrade)
+  const found = meant ?? fitting[0]
+  if (found !== undefined) return found
+  // Assumed of a fixture that says nothing of its health: there is nothing wrong with it.
+  return asked.method === 'GET' && asked.path === healthPathOf(endpoint) ? healthy : undefined
+}
+
+/** `sinceUpMs`: how long the worker's server is up. A path it does not know is its own 404. */
+export function answerOf(
+  route: HandlerRoute | undefined,
+  asked: Asked,
+  sinceUpMs: number,
+): ProxiedAnswer {
+  if (route === undefined) return plain(404, { detail: 'Not Found' })
+  const { status } = phaseAt(route, sinceUpMs)
+  if (status !== route.status) return plain(status, undefined)
+  const { headers } = route
+  if (route.webSocket === undefined) return { status, headers, content: contentOf(route) }
+  if (asked.upgrade) return { status: 101, headers, content: { kind: 'web-socket' } }
+  return { ...plain(426, { detail: 'Upgrade Required' }), headers: { upgrade: 'websocket' } }
+}
+
+/** What the health path answers, and for how long it does, counted from the server's start. */
+export function healthAt(
+  world: World,
+  endpoint: Endpoint,
+  sinceUpMs: number,
+): { readonly status: number; readonly untilMs: number } {
+  const asked = { method: 'GET', path: healthPathOf(endpoint), upgrade: false }
+  const route = findRoute(world, endpoint, asked)
+  if (route === undefined) return { status: 404, untilMs: Number.POSITIVE_INFINITY }
+  const { untilMs } = phaseAt(route, sinceUpMs)
+  return { status: answerOf(route, asked, sinceUpMs).status, untilMs }
+}
+
+/** How long a worker takes for the whole of an answer. */
+export function serviceMs(world: World, route: HandlerRoute | undefined): number {
+  if (route?.delayMs === undefined) return world.waitMs('requestServiceMs')
+  return world.random.stream('handlers').duration(route.delayMs)
+}
+
+export function capacityOf(world: World, endpoint: Endpoint): number {
+  return findHandler(world, endpoint.handler).capacity ?? Number.POSITIVE_INFINITY
+}
+
+/** What the platform answers in a worker's place. */
+export function plain(status: number, body: unknown): ProxiedAnswer {
+  return { status, headers: {}, content: { kind: 'whole', body } }
+}
+
+// Spec: /ping, unless the environment names another path.
+function healthPathOf({ spec }: Endpoint): string {
+  const { HEALTH_CHECK_PATH: path = '' } = spec.container.env
+  if (path === '') return '/ping'
+  return path.startsWith('/') ? path : `/${path}`
+}
+
+const healthy: HandlerRoute = {
+  path: '/ping',
+  status: 200,
+  headers: {},
+  body: { status: 'healthy' },
+}
+
+function phaseAt({ first = [], status }: HandlerRoute, sinceUpMs: number) {
+  let untilMs = 0
+  for (const phase of first) {
+    untilMs += phase.forMs
+    if (sinceUpMs < untilMs) return { status: phase.status, untilMs }
+  }
+  return { status, untilMs: Number.POSITIVE_INFINITY }
+}
+
+function contentOf({ echo, stream, body }: HandlerRoute): AnswerContent {
+  if (echo) return { kind: 'echo' }
+  return stream === undefined ? { kind: 'whole', body } : { kind: 'parts' }
+}
+
+function fits(route: HandlerRoute, { method, path }: Asked): boolean {
+  if (route.method !== undefined && route.method !== method) return false
+  if (route.path.endsWith('*')) return path.startsWith(route.path.slice(0, -1))
+  return route.path === path
+}
