@@ -40,9 +40,8 @@ export function hostedEndpointId(
   host: string | undefined,
   worlds: () => Iterable<World>,
 ): string | undefined {
-  if (host === undefined || !host.includes('.')) return undefined
+  if (host === undefined || !host.includes('.') || host.startsWith('127.0.0.1')) return undefined
   const name = hostname(host)
-  if (name === '127.0.0.1') return undefined
   const label = name.slice(0, name.indexOf('.'))
   for (const world of worlds()) {
     if (world.endpoints.find(label) !== undefined) return label

@@ -38,10 +38,11 @@ export interface HttpServer {
 /** Binds last: when the port answers, every route does. Rejects with the system's error. */
 export async function listen(emulator: Emulator, options: ListenOptions): Promise<HttpServer> {
   const listener: RequestListener = (request, response) => {
-    answer(emulator, options, request, response).catch(() => {
-      // The caller went away half way through its request: there is nobody to tell.
-      response.destroy()
-    })
+    try {
+      answer(emulator, options, request, response)
+    } catch (error) {
+      fail(emulator, request, response, error)
+    }
   }
   const upgrades = createUpgrades(emulator, options.guard)
   const create = () => {
@@ -66,54 +67,55 @@ export async function listen(emulator: Emulator, options: ListenOptions): Promis
   }
 }
 
-async function answer(
+/** Without a promise where nothing is waited for: this is the way of every request. */
+function answer(
   emulator: Emulator,
   options: ListenOptions,
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<void> {
+): void {
   const { method = 'GET', headers } = request
   const address = readAddress(request, emulator)
   const refusal = options.guard(headers.host, headers.origin)
   const isOwn = address.hostedId === undefined
   const web = refusal === undefined && isOwn ? options.web(address.path) : undefined
+  const failed = (error: unknown) => fail(emulator, request, response, error)
   if (web !== undefined) {
-    ;(await web)(request, response)
+    web.then((pages) => pages(request, response)).catch(failed)
     return
   }
-  const match = emulator.route(method, address.path, address.hostedId)
+  const found = emulator.route(method, address.path, address.hostedId)
+  const match = refusal === undefined ? found : { ...found, refusal }
   const wire = toWire(request, address, (hungUp) => response.once('close', hungUp))
-  if (refusal !== undefined) {
-    write(response, await emulator.handle({ ...match, refusal }, wire))
-    return
+  const send = (reply: Reply | Promise<Reply>) => {
+    if (reply instanceof Promise) reply.then((made) => write(response, made)).catch(failed)
+    else write(response, reply)
   }
-  if (!hasBody(request)) {
-    const reply = emulator.handle(match, wire)
-    write(response, reply instanceof Promise ? await reply : reply)
-    return
+  if (refusal !== undefined || !hasBody(request)) send(emulator.handle(match, wire))
+  else if (match.operation?.takesUpload) send(answerUpload(emulator, match, wire, request))
+  else {
+    readText(request, match.surface.bodyLimit, (body) => {
+      if (body instanceof PayloadTooLarge) send(refuse(emulator, match, wire, body))
+      else if (body instanceof Error) failed(body)
+      else send(emulator.handle(match, { ...wire, text: body }))
+    })
   }
-  write(response, await answerWithBody(emulator, match, wire, request))
+}
+
+/** A caller that went away half way through needs no answer; anything else is a bug. */
+function fail(
+  emulator: Emulator,
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+): void {
+  if (!request.destroyed && !response.destroyed) emulator.reportBug(error, 'the listener')
+  response.destroy()
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length']
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined
-}
-
-async function answerWithBody(
-  emulator: Emulator,
-  match: Match,
-  wire: WireRequest,
-  request: IncomingMessage,
-): Promise<Reply> {
-  if (match.operation?.takesUpload) return answerUpload(emulator, match, wire, request)
-  try {
-    const text = await readText(request, match.surface.bodyLimit)
-    return await emulator.handle(match, { ...wire, text })
-  } catch (error) {
-    if (!(error instanceof PayloadTooLarge)) throw error
-    return refuse(emulator, match, wire, error)
-  }
 }
 
 /** The operation begins before the body is there, and its answer may, too. */

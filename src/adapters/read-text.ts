@@ -7,21 +7,32 @@ export class PayloadTooLarge extends Error {
   }
 }
 
-/** Rejects with `PayloadTooLarge` as soon as the limit is passed; the rest is read and dropped. */
-export function readText(request: IncomingMessage, limit: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const parts: Buffer[] = []
-    let size = 0
-    request.on('data', (part: Buffer) => {
-      size += part.length
-      if (size <= limit) parts.push(part)
-      else reject(new PayloadTooLarge(limit))
-    })
-    request.on('end', () => {
-      const [only] = parts
-      const whole = parts.length === 1 && only !== undefined ? only : Buffer.concat(parts)
-      resolve(whole.toString('utf8'))
-    })
-    request.on('error', reject)
+/**
+ * Calls back once: with the text, with `PayloadTooLarge` as soon as the limit is passed (the rest is
+ * read and dropped), or with the error of a caller that went away.
+ */
+export function readText(
+  request: IncomingMessage,
+  limit: number,
+  done: (body: string | Error) => void,
+): void {
+  const parts: Buffer[] = []
+  let size = 0
+  let told = false
+  const tell = (body: string | Error) => {
+    if (told) return
+    told = true
+    done(body)
+  }
+  request.on('data', (part: Buffer) => {
+    size += part.length
+    if (size <= limit) parts.push(part)
+    else tell(new PayloadTooLarge(limit))
   })
+  request.on('end', () => {
+    const [only] = parts
+    const whole = parts.length === 1 && only !== undefined ? only : Buffer.concat(parts)
+    tell(whole.toString('utf8'))
+  })
+  request.on('error', tell)
 }

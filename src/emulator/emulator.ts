@@ -28,6 +28,8 @@ export class Emulator {
   readonly clock: Clock
   readonly accounts: Accounts
   readonly route: Router
+  /** Told of every bug in the emulator: the error, and what hit it. */
+  readonly reportBug: (bug: unknown, operation: string) => void
   readonly #settings: Settings
   readonly #engine: Engine
   readonly #sessions = new WeakMap<World, Session>()
@@ -48,7 +50,8 @@ export class Emulator {
     const { auth = 'any', isolate = false } = options
     const open = (name: string) => this.#openSession(name)
     this.accounts = new Accounts({ auth, isolate }, settings.start.keys, open)
-    this.#engine = this.#createEngine(options.onBug ?? reportBug)
+    this.reportBug = options.onBug ?? reportBug
+    this.#engine = this.#createEngine(this.reportBug)
     const controls = createControls(this, { seed: () => this.#seed, profile: options.profile })
     this.route = createRoutes(createSurfaces(controls))
     this.clock.begin(this.accounts.main)
@@ -147,6 +150,7 @@ export class Emulator {
   #finish(match: Match, wire: WireRequest, reply: Reply, startedMs: number): Reply {
     this.#inFlight -= 1
     this.requests.add({
+      seq: this.requests.total + 1,
       method: wire.method,
       path: wire.path,
       operation: fullName(match),

@@ -28,10 +28,10 @@ export class RequestLog {
     return this.#records.total
   }
 
-  add(record: Omit<RequestRecord, 'seq'>): void {
-    const numbered = { seq: this.#records.total + 1, ...record }
-    this.#records.push(numbered)
-    for (const listener of this.#listeners) listener(numbered)
+  /** `record.seq`: one more than `total`. */
+  add(record: RequestRecord): void {
+    this.#records.push(record)
+    for (const listener of this.#listeners) listener(record)
   }
 
   onRecord(listener: (record: RequestRecord) => void): void {

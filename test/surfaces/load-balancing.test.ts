@@ -1,6 +1,7 @@
 /** Load-balancing endpoints: any path, answered by a worker that is up and healthy. */
+import { hostedEndpointId } from '../../src/adapters/host-guard.ts'
 import { hasCome, startBalancer, workersOf } from '../support/balancer.ts'
-import { startCloud } from '../support/cloud.ts'
+import { type Cloud, startCloud, testKey } from '../support/cloud.ts'
 
 const route = (path: string, rest: object = {}) => ({ path, body: { at: path }, ...rest })
 const oneWorker = { workersMin: 1, workersMax: 1 }
@@ -111,6 +112,34 @@ test('queue operations are refused on a load balancer, and its paths on a queue'
   expect(await post('/v2/demolb/run', { input: 1 })).toMatchObject(refusal)
   expect(await get('/v2/demolb/status/x')).toMatchObject(refusal)
   expect(await get('/v2/demo/generate')).toMatchObject(refusal)
+})
+
+test.each([
+  ['POST', '/run'],
+  ['GET', '/status/x'],
+  ['GET', '/health'],
+  ['GET', '/openai/v1/models'],
+  ['GET', '/v2/pods'],
+  ['PROPFIND', '/'],
+])('at an endpoint’s own address %s %s is the worker’s', async (method, path) => {
+  const cloud = await startBalancer({
+    handler: { routes: [route('/*')] },
+    endpoint: oneWorker,
+  })
+  await cloud.advance('2s')
+  const answer = askHosted(cloud, method, path, 'e.localhost:4300')
+  await cloud.advance('1s')
+  const [worker] = workersOf(cloud)
+  expect(await answer).toMatchObject({
+    status: 200,
+    body: { at: '/*' },
+    headers: { 'x-runpod-worker-id': worker?.id },
+  })
+})
+
+test('a queue’s own address has no workers behind it', async () => {
+  const answer = askHosted(await startCloud(), 'POST', '/run', 'demo.localhost')
+  expect(await answer).toMatchObject({ status: 400, body: { error: 'not allowed for QB API' } })
 })
 
 test('/health counts the workers of a load balancer', async () => {
@@ -234,3 +263,18 @@ test('a caller that hangs up before its answer is forgotten', async () => {
   expect(world().requests.size).toBe(0)
   expect(world().workers.where(({ requestsInFlight }) => requestsInFlight > 0)).toEqual([])
 })
+
+/** What a request is answered that names its endpoint in the Host header. */
+async function askHosted({ emulator }: Cloud, method: string, path: string, host: string) {
+  const worlds = () => [emulator.main.world]
+  const match = emulator.route(method, path, hostedEndpointId(host, worlds))
+  return emulator.handle(match, {
+    method,
+    path,
+    search: '',
+    headers: testKey,
+    origin: `http://${host}`,
+    text: undefined,
+    onHangUp: () => {},
+  })
+}
