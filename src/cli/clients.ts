@@ -45,7 +45,6 @@ export const clients: readonly Client[] = [
     title: 'npm @runpod/ai-sdk-provider',
     variables: () => ({}),
     code: ({ url, endpointId }) => `createRunpod({ baseURL: '${url}/v2/${endpointId}/openai/v1' })`,
-    note: 'OpenAI paths answer 501 as yet',
   },
   {
     name: 'runpodctl',
@@ -102,7 +101,6 @@ export const clients: readonly Client[] = [
       OPENAI_BASE_URL: `${url}/v2/${endpointId}/openai/v1`,
       OPENAI_API_KEY: anyKey,
     }),
-    note: 'OpenAI paths answer 501 as yet',
     alone: true,
   },
   {
