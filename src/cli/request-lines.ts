@@ -33,10 +33,17 @@ export function createRequestLines(options: LineOptions, output: Output): Reques
   }
   const add = (record: RequestRecord) => {
     if (options.level === 'error' && record.status < 500) return
+    // The console and the command line look all the time; whoever debugs them wants to see it.
+    if (options.level === 'info' && isLook(record)) return
     batch.push({ record, wallMs: Date.now() })
     timer ??= setTimeout(flush, batchMs)
   }
   return { add, flush }
+}
+
+/** A mere reading of the emulator's own API. */
+function isLook({ operation, method, status }: RequestRecord): boolean {
+  return method === 'GET' && status < 400 && operation.startsWith('control.')
 }
 
 interface Manner {

@@ -37,6 +37,8 @@ export const HandlerRoute = Type.Object(
 )
 export type HandlerRoute = Static<typeof HandlerRoute>
 
+const TokenTime: typeof WaitTime = { ...WaitTime, default: 20 }
+
 /** A language model that answers as OpenAI's API does. */
 export const OpenaiHandler = Type.Object(
   {
@@ -45,7 +47,7 @@ export const OpenaiHandler = Type.Object(
     /** What it says; `{{prompt}}` stands for the last thing the user said. */
     text: Type.String(),
     /** From one token to the next; `delayMs` of the handler is the wait for the first. */
-    tokenMs: { ...WaitTime, default: 20 },
+    tokenMs: TokenTime,
     /** Tells the cost of a job in its output, as public endpoints do. */
     usdPerMillionTokens: Type.Optional(Type.Number({ minimum: 0 })),
   },

@@ -32,14 +32,18 @@ function fill(id, heads, rows) {
 const counts = (some) =>
   Object.entries(some).filter(([, n]) => n > 0).map(([name, n]) => n + ' ' + name.toLowerCase()).join(', ')
 const time = (at) => new Date(at).toISOString().slice(11, 23)
-const span = (ms) => (ms < 1000 ? ms + ' ms' : (ms / 1000).toFixed(1) + ' s')
+const span = (ms) => {
+  if (ms < 1000) return ms + ' ms'
+  if (ms < 60000) return (ms / 1000).toFixed(1) + ' s'
+  return ms < 3600000 ? (ms / 60000).toFixed(1) + ' min' : (ms / 3600000).toFixed(1) + ' h'
+}
 
 async function refresh() {
   const [clock, state, pending, requests, timeline] = await Promise.all([
     json('clock'),
     json('state'),
     json('pending?limit=12'),
-    json('requests?limit=12'),
+    json('requests?limit=1000'),
     api('timeline').then((answer) => answer.text()),
   ])
   document.getElementById('now').textContent = clock.now.replace('T', ' ').replace('Z', ' UTC')
@@ -62,7 +66,7 @@ async function refresh() {
   fill('timeline', ['at', 'what', 'of', 'because of'],
     entries.reverse().map((e) => [time(e.atMs), e.kind, e.id, e.cause === null ? 'a request' : '#' + e.cause]))
   fill('requests', ['at', 'operation', 'status', 'took'],
-    requests.requests.reverse().filter((r) => !r.operation.startsWith('control.'))
+    requests.requests.reverse().filter((r) => !r.operation.startsWith('control.')).slice(0, 14)
       .map((r) => [time(r.at), r.operation, r.status, r.tookMs.toFixed(1) + ' ms']))
 }
 

@@ -15,10 +15,11 @@ const style = `
     background: none; color: inherit; cursor: pointer; }
   button:hover { border-color: var(--accent); }
   main { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(30rem, 1fr)); }
-  section { border: 1px solid var(--line); border-radius: .6rem; padding: .9rem 1rem; min-width: 0; }
+  section { border: 1px solid var(--line); border-radius: .6rem; padding: .9rem 1rem; min-width: 0;
+    overflow-x: auto; }
   table { width: 100%; border-collapse: collapse; }
   td, th { text-align: left; padding: .2rem .6rem .2rem 0; border-top: 1px solid var(--line);
-    white-space: nowrap; overflow: hidden; text-overflow: ellipsis; max-width: 18rem; }
+    white-space: nowrap; overflow: hidden; text-overflow: ellipsis; max-width: 11rem; }
   th { color: var(--soft); font-weight: 500; border-top: 0; } .empty { color: var(--soft); }
   @media (max-width: 34rem) { main { grid-template-columns: 1fr; } }
 `
