@@ -34,6 +34,8 @@ export class EndpointLoad {
   readonly queue = new Fifo<string>()
   readonly lowQueue = new Fifo<string>()
   readonly workerIds = new Set<string>()
+  /** How many of its workers are on each GPU type. */
+  readonly gpuTypes = new Map<string, number>()
   /** Ids of idle workers, the newest last. May hold stale ids. */
   readonly idle: string[] = []
   /**
@@ -127,6 +129,10 @@ export class QueueIndex {
     const load = this.of(worker.endpointId)
     if (before !== undefined) load.workers[before.status] -= 1
     if (after !== undefined) load.workers[after.status] += 1
+    if (before?.placement !== after?.placement) {
+      countGpuType(load, before, -1)
+      countGpuType(load, after, 1)
+    }
     if (before === undefined) load.workerIds.add(worker.id)
     if (after === undefined) load.workerIds.delete(worker.id)
     if (after?.status === 'IDLE' && before?.status !== 'IDLE') load.idle.push(worker.id)
@@ -150,6 +156,11 @@ export class QueueIndex {
       queue.shift()
     }
   }
+}
+
+function countGpuType(load: EndpointLoad, worker: Worker | undefined, by: 1 | -1): void {
+  const typeId = worker?.placement?.gpuTypeId
+  if (typeId != null) load.gpuTypes.set(typeId, (load.gpuTypes.get(typeId) ?? 0) + by)
 }
 
 function countRequest(load: EndpointLoad, request: ProxiedRequest, by: 1 | -1): void {

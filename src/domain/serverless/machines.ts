@@ -24,11 +24,7 @@ export function findMachine(world: World, endpoint: Endpoint): Placement | undef
 function inOrder(world: World, { id, spec }: Endpoint): Compute {
   const { compute } = spec
   if (compute.kind === 'CPU' || spec.workersMax < spreadFromWorkers) return compute
-  const used = new Map<string, number>()
-  for (const workerId of world.queues.of(id).workerIds) {
-    const typeId = world.workers.find(workerId)?.placement?.gpuTypeId
-    if (typeId != null) used.set(typeId, (used.get(typeId) ?? 0) + 1)
-  }
+  const { gpuTypes: used } = world.queues.of(id)
   const first = compute.gpuTypeIds.slice(0, spreadOverTypes)
   const rest = compute.gpuTypeIds.slice(spreadOverTypes)
   const spread = first.toSorted((left, right) => (used.get(left) ?? 0) - (used.get(right) ?? 0))
