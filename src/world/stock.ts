@@ -19,8 +19,11 @@ export class Stock {
 
   /** Free GPUs of a type. */
   freeGpus(dataCenter: DataCenter, gpuTypeId: string, cloud: CloudTier): number {
+    const listed = dataCenter.gpus[gpuTypeId]?.[tierKey[cloud]] ?? 0
+    // Most data centers do not have most types: there is nothing to look up.
+    if (listed === 0 && this.#changed.size === 0) return 0
     const key = `${dataCenter.id}/${gpuTypeId}/${cloud}`
-    const total = this.#changed.get(key) ?? dataCenter.gpus[gpuTypeId]?.[tierKey[cloud]] ?? 0
+    const total = this.#changed.get(key) ?? listed
     return Math.max(0, total - (this.#used.get(key) ?? 0))
   }
 
