@@ -68,7 +68,10 @@ function takeNextStep(world: World, job: Job): void {
   const step = job.run?.steps[job.run.next]
   invariant(job.run !== null && step !== undefined, 'a run has a next step until it ends')
   // The last step needs no place for one after it.
-  if (step.does === 'return' || step.does === 'fail') return perform(world, job, step)
+  if (step.does === 'return' || step.does === 'fail') {
+    perform(world, job, step)
+    return
+  }
   const next = job.run.next + 1
   const afterMs = job.run.steps[next]?.afterMs ?? 0
   const advanced = { ...job, run: { ...job.run, next, nextAtMs: world.nowMs + afterMs } }
