@@ -24,6 +24,8 @@ Commands:
   compute-emulator fidelity             List the fidelity switches and their values
   compute-emulator requests             List the last requests, oldest first
   compute-emulator timeline             Print what happened, one JSON object a line
+  compute-emulator webhooks             List webhook deliveries and their answers
+  compute-emulator capacity             See what data centers have free, and change it
   compute-emulator health               Exit with 0 when the emulator is ready
 
 Options:

@@ -4,12 +4,16 @@
 const timeoutMs = 10_000
 
 /** Observed: the headers of the real service. Resolves to the status, 0 for no answer. */
-export async function sendWebhook(url: string, body: string): Promise<number> {
+export async function sendWebhook(url: string, body: string, trace: string): Promise<number> {
   try {
     const response = await fetch(url, {
       method: 'POST',
       body,
-      headers: { 'content-type': 'application/json', 'user-agent': 'Go-http-client/2.0' },
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Go-http-client/2.0',
+        traceparent: trace,
+      },
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     })

@@ -1,6 +1,9 @@
 /** Speaks to a running emulator, through the control API like anyone else. */
+
 import type { ClockReport, RequestReport } from '../surfaces/control/controls.ts'
 import type { Explanation } from '../surfaces/control/explain.ts'
+import type { CapacityReport } from './commands/capacity-get.ts'
+import type { WebhookReport } from './commands/webhooks.ts'
 import { misused, refused } from './failure.ts'
 import type { Environment } from './options.ts'
 
@@ -52,6 +55,13 @@ export function connect(url: string | undefined) {
     requests: (limit: number) => get<{ requests: RequestReport[] }>(`requests?limit=${limit}`),
     explain: (what: string, id: string) =>
       get<Explanation>(`explain/${what}s/${encodeURIComponent(id)}`),
+    webhooks: (jobId: string | undefined) =>
+      get<{ webhooks: WebhookReport[] }>(
+        `webhooks${jobId === undefined ? '' : `?jobId=${encodeURIComponent(jobId)}`}`,
+      ),
+    capacity: () => get<{ capacity: CapacityReport[] }>('capacity'),
+    setCapacity: (change: object) =>
+      call<{ capacity: CapacityReport[] }>(base, 'PUT', 'capacity', change),
     /** One JSON object a line. */
     timeline: () => send(base, 'GET', 'timeline'),
   }

@@ -8,6 +8,7 @@ import { requireQuota } from './quota.ts'
 import { requireRegistry } from './registries.ts'
 import { forgetBatches } from './serverless/batches.ts'
 import { cancelJob } from './serverless/jobs.ts'
+import { forgetCalls } from './serverless/rates.ts'
 import { changesBetween, recordRelease } from './serverless/releases.ts'
 import { scaleEndpoint } from './serverless/scaling.ts'
 import { beginUsage, endUsage } from './serverless/usage.ts'
@@ -107,6 +108,7 @@ export function deleteEndpoint(world: World, endpointId: string): void {
   }
   world.timeline.cancel(world.endpoints.require(endpointId).timer)
   endUsage(world, endpointId)
+  forgetCalls(world, endpointId)
   world.timeline.record('endpoint.deleted', endpointId)
   world.endpoints.remove(endpointId)
   world.queues.forget(endpointId)

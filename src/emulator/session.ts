@@ -16,7 +16,7 @@ import { Waits } from './waits.ts'
 import { Watchers } from './watchers.ts'
 
 /** Posts a webhook and resolves to the status that came back; 0 for no answer. Never rejects. */
-export type WebhookSender = (url: string, body: string) => Promise<number>
+export type WebhookSender = (url: string, body: string, trace: string) => Promise<number>
 
 export interface SessionHands {
   readonly sendWebhook: WebhookSender
@@ -181,10 +181,10 @@ export class Session {
     for (const listener of readers ?? []) listener(null)
   }
 
-  #post({ deliveryId, url, body }: Extract<CloudEffect, { kind: 'webhook.post' }>): void {
+  #post({ deliveryId, url, body, trace }: Extract<CloudEffect, { kind: 'webhook.post' }>): void {
     const world = this.#world
     const hold = `webhook ${deliveryId} to ${url}`
-    const answered = this.#hands.sendWebhook(url, body).then((status) => {
+    const answered = this.#hands.sendWebhook(url, body, trace).then((status) => {
       this.#holds.delete(hold)
       if (this.#world === world) this.turn(() => webhookAnswered(world, deliveryId, status))
     })

@@ -8,6 +8,8 @@ export type CloudEffect =
       readonly deliveryId: string
       readonly url: string
       readonly body: string
+      /** The `traceparent` header. */
+      readonly trace: string
     }
   /** Something a caller may be waiting for has changed. */
   | { readonly kind: 'changed'; readonly id: string }

@@ -39,6 +39,8 @@ export const EndpointSpec = Type.Object({
   scaling: Scaling,
   workersMin: Type.Integer({ minimum: 0 }),
   workersMax: Type.Integer({ minimum: 0 }),
+  /** Workers that are kept parked and ready to come back; none when absent. */
+  workersStandby: Type.Optional(Type.Integer({ minimum: 0 })),
   // Spec: idle timeouts are 1 to 3600 seconds.
   idleTimeoutMs: Type.Integer({ minimum: 1_000, maximum: 3_600_000 }),
   /** 0 for no limit. */

@@ -23,9 +23,29 @@ export const fidelitySwitches = {
     values: ['removed', 'TIMED_OUT'],
     why: 'Spec: a job past its TTL is removed and answers 404; the page on job states says TIMED_OUT.',
   },
+  extraWorkers: {
+    values: ['none', 'two'],
+    why: 'Observed: a full queue on warm workers stopped at the maximum; the documents allow two more where the image is cached.',
+  },
+  webhookSpacing: {
+    values: ['growing', 'even'],
+    why: 'Observed: a failed webhook came again after 5 s and then 15 s; the documents say 10 s each time.',
+  },
+  webhookSuccess: {
+    values: ['2xx', '200'],
+    why: 'Observed: any 2xx is taken as received; the documents ask for 200.',
+  },
+  webhookV2: {
+    values: ['ignored', 'delivered'],
+    why: 'Assumed: two clients can send it and no document says what it does; "delivered" posts the same body to it as to webhook.',
+  },
   lbNoWorkerStatus: {
     values: ['400', '503'],
     why: 'Observed: 400 "timed out waiting for worker"; third-party fakes answer 503.',
+  },
+  portHealthDefault: {
+    values: ['PORT', '80'],
+    why: 'Spec: the guide says that PORT_HEALTH is PORT unless it is set; the API reference says 80.',
   },
   graphqlOutOfStock: {
     values: ['None', 'null'],

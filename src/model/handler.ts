@@ -75,6 +75,8 @@ export const Handler = Type.Object(
     ),
     openai: Type.Optional(OpenaiHandler),
     routes: Type.Optional(Type.Array(HandlerRoute)),
+    /** The port its web server listens on, whatever the environment says; `PORT` when absent. */
+    port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
     /** Requests that one worker answers at once; any number when absent. */
     capacity: Type.Optional(Type.Integer({ minimum: 1 })),
   },

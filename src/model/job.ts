@@ -75,6 +75,8 @@ export interface JobRequest {
   /** Submitted by `/runsync`, whose results are kept for a shorter time. */
   readonly sync: boolean
   readonly webhook: string | null
+  /** A second address, where that is switched on and there is one. */
+  readonly webhookV2?: string
   readonly s3Config: unknown
   readonly policy: JobPolicy
 }

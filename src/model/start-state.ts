@@ -50,6 +50,7 @@ export const StartEndpoint = Type.Object(
     scaling: Type.Optional(Scaling),
     workersMin: Type.Integer({ minimum: 0, default: 0 }),
     workersMax: Type.Integer({ minimum: 0, default: 3 }),
+    workersStandby: Type.Optional(Type.Integer({ minimum: 0 })),
     idleTimeoutMs: Type.Integer({ minimum: 1_000, maximum: 3_600_000, default: 5_000 }),
     executionTimeoutMs: Type.Integer({ minimum: 0, default: 600_000 }),
     flashBoot: OneOf(flashBootModes, { default: 'OFF' }),

@@ -6,6 +6,8 @@ export interface WebhookDelivery {
   readonly jobId: string
   readonly url: string
   readonly body: string
+  /** The `traceparent` header of all its attempts, in the form of W3C Trace Context. */
+  readonly trace: string
   /** Attempts made so far, with what came back: an HTTP status, or 0 for no answer. */
   readonly attempts: readonly { readonly atMs: number; readonly status: number }[]
   readonly status: 'PENDING' | 'DELIVERED' | 'FAILED'

@@ -43,6 +43,12 @@ export class Ids {
     return this.#jobForms[region][sync ? 'sync' : 'async'].fill(this.#random)
   }
 
+  /** A `traceparent` header. Observed: version 00, and not sampled. */
+  trace(): string {
+    const hex = Array.from({ length: 6 }, () => this.#random.uint32().toString(16).padStart(8, '0'))
+    return flat(`00-${hex.slice(0, 4).join('')}-${hex.slice(4).join('')}-00`)
+  }
+
   /** An API key, in the form that real ones have. */
   apiKey(): string {
     return flat(`rpa_${this.#draw(40).toUpperCase()}`)

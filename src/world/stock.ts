@@ -34,6 +34,14 @@ export class Stock {
     return Math.max(0, total - (this.#used.get(key) ?? 0))
   }
 
+  /** True when more is held there than there is: stock was taken away from under it. */
+  isOverdrawn(placement: Placement): boolean {
+    if (this.#changed.size === 0) return false
+    const key = keyOf(placement)
+    const total = this.#changed.get(key)
+    return total !== undefined && (this.#used.get(key) ?? 0) > total
+  }
+
   /** Sets how much there is in all, held or free. */
   set(dataCenterId: string, typeId: string, cloud: CloudTier, total: number): void {
     this.#changed.set(`${dataCenterId}/${typeId}/${cloud}`, total)
@@ -60,9 +68,13 @@ export class Stock {
   }
 
   #add(placement: Placement, sign: 1 | -1): void {
-    const { dataCenterId, gpuTypeId, flavorId, cloud, gpuCount, vcpuCount } = placement
-    const key = `${dataCenterId}/${gpuTypeId ?? flavorId}/${cloud}`
+    const { gpuTypeId, gpuCount, vcpuCount } = placement
+    const key = keyOf(placement)
     const amount = gpuTypeId === null ? vcpuCount : gpuCount
     this.#used.set(key, (this.#used.get(key) ?? 0) + sign * amount)
   }
+}
+
+function keyOf({ dataCenterId, gpuTypeId, flavorId, cloud }: Placement): string {
+  return `${dataCenterId}/${gpuTypeId ?? flavorId}/${cloud}`
 }

@@ -36,6 +36,18 @@ test.each<Row>([
   ['the maximum holds for requests too',           count,  0,  3,   99,      0,      0,       0,   3],
   ['the minimum holds for requests too',           count,  1,  3,    0,      0,      0,       0,   1],
 ])('%s', (_why, scaling, workersMin, workersMax, queued, inProgress, workers, oldestWaitMs, wanted) => {
-  const load = { queued, inProgress, workers, oldestWaitMs }
+  const load = { queued, inProgress, workers, oldestWaitMs, extraWorkers: 0 }
   expect(desiredWorkers({ scaling, workersMin, workersMax }, load)).toBe(wanted)
+})
+
+test('two extra workers go above the maximum while jobs wait, and no others', () => {
+  const wanted = (queued: number, workersMax: number) =>
+    desiredWorkers(
+      { scaling: count, workersMin: 0, workersMax },
+      { queued, inProgress: 12, workers: 3, oldestWaitMs: 0, extraWorkers: 2 },
+    )
+  expect(wanted(1, 3)).toBe(4)
+  expect(wanted(99, 3)).toBe(5)
+  expect(wanted(0, 2)).toBe(2)
+  expect(wanted(99, 0)).toBe(0)
 })

@@ -7,6 +7,7 @@ import { cancelJob, purgeQueue, retryJob } from '../../src/domain/serverless/job
 import { submitJob } from '../../src/domain/serverless/submit.ts'
 import { crashWorker } from '../../src/domain/serverless/workers.ts'
 import { startWorld } from '../../src/domain/start-world.ts'
+import { changeStock } from '../../src/domain/stock-changes.ts'
 import { defaultKeep } from '../../src/emulator/options.ts'
 import { readSettings } from '../../src/emulator/settings.ts'
 import type { Settings } from '../../src/model/settings.ts'
@@ -153,13 +154,13 @@ function expectSound(world: World): void {
   }
 }
 
-/** What the ledger says is what the timeline says: time from ready to parked, removed or crashed. */
+/** What the ledger says is what the timeline says: time from ready to parked, throttled, removed or crashed. */
 function expectBilled(world: World): void {
   const readyAtMs = new Map<string, number>()
   let paidMs = 0
   for (const { kind, id, atMs } of world.timeline.past) {
     if (kind === 'worker.ready') readyAtMs.set(id, atMs)
-    if (!/^worker\.(parked|removed|crashed)$/.test(kind)) continue
+    if (!/^worker\.(parked|removed|crashed|throttled)$/.test(kind)) continue
     const since = readyAtMs.get(id)
     if (since !== undefined) paidMs += atMs - since
     readyAtMs.delete(id)
@@ -196,8 +197,9 @@ function change(
 
 function setStock(world: World, total: number): void {
   for (const { id } of world.stock.dataCenters) {
-    world.stock.set(id, gpuTypeId, 'SECURE', id === 'EU-RO-1' ? total : 0)
-    world.stock.set(id, gpuTypeId, 'COMMUNITY', 0)
+    const there = { dataCenterId: id, typeId: gpuTypeId }
+    changeStock(world, { ...there, cloud: 'SECURE', total: id === 'EU-RO-1' ? total : 0 })
+    changeStock(world, { ...there, cloud: 'COMMUNITY', total: 0 })
   }
 }
 

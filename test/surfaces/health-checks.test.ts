@@ -127,3 +127,59 @@ test('a worker that stays healthy is no event', async () => {
   await cloud.advance('1d')
   expect(workersOf(cloud)).toMatchObject([{ id: worker?.id, status: 'IDLE' }])
 })
+
+const web = (port: number) => ({ port, routes: [{ path: '/work', body: { done: true } }] })
+const endpointWith = (env: object) => ({ ...oneWorker, container: { image: 'example/web:1', env } })
+
+test('a server that listens where PORT and PORT_HEALTH say is reached', async () => {
+  const env = { PORT: '8000', PORT_HEALTH: '8000' }
+  const cloud = await startBalancer({ handler: web(8_000), endpoint: endpointWith(env) })
+  await cloud.advance('5s')
+  const answer = cloud.get('/v2/e/work')
+  await cloud.advance('1s')
+  expect(await answer).toMatchObject({ status: 200, body: { done: true } })
+})
+
+test('a server on a port that nobody asks never becomes ready: callers wait in vain, and it is replaced', async () => {
+  const cloud = await startBalancer({ handler: web(8_000), endpoint: oneWorker })
+  await cloud.advance('5s')
+  expect(workersOf(cloud)).toMatchObject([{ status: 'INITIALIZING' }])
+  const answer = cloud.get('/v2/e/work')
+  await cloud.advance('121s')
+  expect(await answer).toMatchObject({ status: 400 })
+  const [first] = workersOf(cloud)
+  await cloud.advance('8m')
+  expect(workersOf(cloud)[0]?.id).not.toBe(first?.id)
+})
+
+test('a worker that is healthy on one port and serves on another answers 502', async () => {
+  const env = { PORT: '9000', PORT_HEALTH: '8000' }
+  const cloud = await startBalancer({ handler: web(8_000), endpoint: endpointWith(env) })
+  await cloud.advance('5s')
+  const answer = cloud.get('/v2/e/work')
+  await cloud.advance('1s')
+  expect((await answer).status).toBe(502)
+})
+
+test('PORT_HEALTH is PORT unless it is set, or 80 as the reference has it', async () => {
+  const balancer = { handler: web(8_000), endpoint: endpointWith({ PORT: '8000' }) }
+  const guide = await startBalancer(balancer)
+  await guide.advance('5s')
+  expect(workersOf(guide)).toMatchObject([{ status: 'IDLE' }])
+  const reference = await startBalancer(balancer, { fidelity: { portHealthDefault: '80' } })
+  await reference.advance('5s')
+  expect(workersOf(reference)).toMatchObject([{ status: 'INITIALIZING' }])
+})
+
+test('an answer over 30 MiB does not get through where limits are on', async () => {
+  const routes = [{ path: '/work', body: 'x'.repeat(30 * 1_048_576 + 1) }]
+  const statusWith = async (limits: 'on' | 'off') => {
+    const cloud = await startBalancer({ handler: { routes }, endpoint: oneWorker }, { limits })
+    await cloud.advance('5s')
+    const answer = cloud.get('/v2/e/work')
+    await cloud.advance('1s')
+    return (await answer).status
+  }
+  expect(await statusWith('on')).toBe(502)
+  expect(await statusWith('off')).toBe(200)
+})

@@ -1,5 +1,6 @@
 /** Limits of the request address: on where things are as in the cloud, off where tests are written. */
 import { type Cloud, startCloud } from '../support/cloud.ts'
+import { startQueue } from '../support/queue.ts'
 
 const runMany = async ({ post }: Cloud, times: number) => {
   let last = await post('/v2/demo/run', { input: 1 })
@@ -60,4 +61,60 @@ test('limits are on with profile realistic, off with the others, and can be turn
   expect(await on({ profile: 'realistic' })).toBe(true)
   expect(await on({ profile: 'realistic', limits: 'off' })).toBe(false)
   expect(await on({ limits: 'on' })).toBe(true)
+})
+
+const mebibyte = 1_048_576
+const huge = { name: 'huge', output: 'x'.repeat(10 * mebibyte) }
+
+test('a result over 10 MiB is refused: the job completes without output, and only the worker log knows', async () => {
+  const queue = { endpoint: { handler: 'huge', workersMin: 1 }, handlers: [huge] }
+  const cloud = await startQueue(queue, { limits: 'on' })
+  const { body } = await cloud.post('/v2/e/run', { input: 1 })
+  await cloud.advance('2s')
+  const status = (await cloud.get(`/v2/e/status/${body.id}`)).body
+  expect(status).toMatchObject({ status: 'COMPLETED', workerId: expect.any(String) })
+  expect(status).not.toHaveProperty('output')
+  expect(
+    cloud
+      .world()
+      .logs.of(status.workerId)
+      .map(({ text }) => text),
+  ).toContain("Failed to return job results. | 400, message='Bad Request'")
+  const { sentences } = (await cloud.get(`/_emulator/explain/jobs/${body.id}`)).body
+  expect(sentences.join(' ')).toMatch(/too large for the platform/)
+  const sync = cloud.post('/v2/e/runsync', { input: 1 })
+  await cloud.advance('2s')
+  expect((await sync).body.output).toHaveLength(10 * mebibyte)
+})
+
+test('without limits a result of any size comes back', async () => {
+  const cloud = await startQueue({ endpoint: { handler: 'huge' }, handlers: [huge] })
+  const { body } = await cloud.post('/v2/e/run', { input: 1 })
+  await cloud.advance('2s')
+  expect((await cloud.get(`/v2/e/status/${body.id}`)).body.output).toHaveLength(10 * mebibyte)
+})
+
+test('a chunk over 1 MiB comes in parts, none of which ends inside a character', async () => {
+  const chunk = `x${'€'.repeat(mebibyte / 2)}`
+  const queue = {
+    endpoint: { handler: 'long' },
+    handlers: [{ name: 'long', stream: [chunk, { n: 1 }] }],
+  }
+  const cloud = await startQueue(queue, { limits: 'on' })
+  const { body } = await cloud.post('/v2/e/run', { input: 1 })
+  await cloud.advance('2s')
+  const { stream } = (await cloud.get(`/v2/e/stream/${body.id}`)).body
+  const outputs = stream.map(({ output }: { output: unknown }) => output)
+  expect(outputs).toHaveLength(3)
+  expect(outputs[0] + outputs[1]).toBe(chunk)
+  expect(Buffer.byteLength(outputs[0])).toBeLessThanOrEqual(mebibyte)
+  expect(outputs[2]).toEqual({ n: 1 })
+})
+
+test('what was counted for an endpoint is forgotten with it', async () => {
+  const cloud = await startCloud({ limits: 'on' })
+  await cloud.post('/v2/demo/run', { input: 1 })
+  expect(cloud.world().rates.size).toBe(1)
+  expect((await cloud.delete('/v2/serverless/demo')).status).toBe(204)
+  expect(cloud.world().rates.size).toBe(0)
 })

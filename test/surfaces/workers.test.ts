@@ -1,48 +1,14 @@
 /** How workers come, wait, crash, park and go. */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type Cloud, startCloud } from '../support/cloud.ts'
+import type { Cloud } from '../support/cloud.ts'
+import { gpuTypes, healthOf as health, setStock, startQueue } from '../support/queue.ts'
 
-const gpuTypes = ['NVIDIA GeForce RTX 4090', 'NVIDIA A40', 'NVIDIA L4']
-
-/** A world with one endpoint, as these tests need it. */
-async function startWith(endpoint: object, account: object = {}, profile = 'fast'): Promise<Cloud> {
-  const directory = mkdtempSync(join(tmpdir(), 'fixtures-'))
-  mkdirSync(join(directory, 'worlds'))
-  mkdirSync(join(directory, 'handlers'))
-  const world = {
-    account: { id: 'user_test', email: 'test@example.com', balanceUsd: 1_000, ...account },
-    endpoints: [
-      {
-        id: 'e',
-        name: 'e',
-        container: { image: 'example/handler:1' },
-        gpuTypeIds: gpuTypes,
-        ...endpoint,
-      },
-    ],
-  }
-  const handlers = {
-    handlers: [
-      { name: 'crashing', boot: { fails: true } },
-      { name: 'slow', boot: { modelLoadMs: 600_000 } },
-    ],
-  }
-  writeFileSync(join(directory, 'worlds', 'one.json'), JSON.stringify(world))
-  writeFileSync(join(directory, 'handlers', 'own.json'), JSON.stringify(handlers))
-  return startCloud({ fixtures: [directory], world: 'one', profile })
-}
-
-const sellOut = ({ world }: Cloud, typeIds = gpuTypes, total = 0) => {
-  for (const { id } of world().stock.dataCenters) {
-    for (const typeId of typeIds) {
-      world().stock.set(id, typeId, 'SECURE', total)
-      world().stock.set(id, typeId, 'COMMUNITY', total)
-    }
-  }
-}
-const health = async ({ get }: Cloud) => (await get('/v2/e/health')).body
+const handlers = [
+  { name: 'crashing', boot: { fails: true } },
+  { name: 'slow', boot: { modelLoadMs: 600_000 } },
+]
+const startWith = (endpoint: object, account: object = {}, profile = 'fast') =>
+  startQueue({ endpoint, account, handlers }, { profile })
+const sellOut = (cloud: Cloud, typeIds = gpuTypes, total = 0) => setStock(cloud, total, typeIds)
 const workersOf = async ({ get }: Cloud) => (await get('/v2/serverless/e/workers')).body
 
 test('a cold start goes through placement, pull, boot and load, and the image is pulled once', async () => {
@@ -78,14 +44,14 @@ test('a cold start goes through placement, pull, boot and load, and the image is
 
 test('without capacity a worker is throttled and unpaid, and starts when capacity returns', async () => {
   const cloud = await startWith({})
-  sellOut(cloud)
+  await sellOut(cloud)
   const job = (await cloud.post('/v2/e/run', { input: 1 })).body
   await cloud.advance('2m')
   expect((await health(cloud)).workers).toMatchObject({ throttled: 1, idle: 0, running: 0 })
   expect((await cloud.get(`/v2/e/status/${job.id}`)).body.status).toBe('IN_QUEUE')
   expect(cloud.world().ledger.size).toBe(0)
 
-  sellOut(cloud, gpuTypes, 8)
+  await sellOut(cloud, gpuTypes, 8)
   await cloud.advance('2s')
   expect((await cloud.get(`/v2/e/status/${job.id}`)).body.status).toBe('COMPLETED')
 })
@@ -96,7 +62,7 @@ test('the first GPU type with stock is taken, in the order that was asked', asyn
   expect((await workersOf(cloud)).workers).toMatchObject([{ gpuTypeId: gpuTypes[0] }])
 
   const fallback = await startWith({ workersMax: 1 })
-  sellOut(fallback, gpuTypes.slice(0, 1))
+  await sellOut(fallback, gpuTypes.slice(0, 1))
   await fallback.post('/v2/e/run', { input: 1 })
   await fallback.advance('1s')
   expect((await workersOf(fallback)).workers).toMatchObject([{ gpuTypeId: gpuTypes[1] }])

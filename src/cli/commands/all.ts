@@ -1,5 +1,7 @@
 /** Every command, in the order in which the help lists them. */
 import type { Command, CommandGroup } from '../command.ts'
+import { capacityGet } from './capacity-get.ts'
+import { capacitySet } from './capacity-set.ts'
 import { clockAdvance } from './clock-advance.ts'
 import { clockGet } from './clock-get.ts'
 import { clockMode } from './clock-mode.ts'
@@ -17,12 +19,20 @@ import { start } from './start.ts'
 import { status } from './status.ts'
 import { timeline } from './timeline.ts'
 import { wait } from './wait.ts'
+import { webhooks } from './webhooks.ts'
 
 const clock: CommandGroup = {
   name: 'clock',
   summary: 'Read virtual time and move it',
   commands: [clockGet, clockAdvance, clockSet, clockPause, clockResume, clockSpeed, clockMode],
   byDefault: clockGet,
+}
+
+const capacity: CommandGroup = {
+  name: 'capacity',
+  summary: 'See what data centers have free, and change it',
+  commands: [capacityGet, capacitySet],
+  byDefault: capacityGet,
 }
 
 export const commands: readonly (Command | CommandGroup)[] = [
@@ -36,5 +46,7 @@ export const commands: readonly (Command | CommandGroup)[] = [
   fidelity,
   requests,
   timeline,
+  webhooks,
+  capacity,
   health,
 ]

@@ -9,6 +9,8 @@ export interface Load {
   readonly workers: number
   /** How long the first in the queue has waited; 0 for an empty queue. */
   readonly oldestWaitMs: number
+  /** Workers that may be started above the maximum while there is work for them. */
+  readonly extraWorkers: number
 }
 
 export type ScalingRule = Pick<EndpointSpec, 'scaling' | 'workersMin' | 'workersMax'>
@@ -22,7 +24,15 @@ export type ScalingRule = Pick<EndpointSpec, 'scaling' | 'workersMin' | 'workers
  */
 export function desiredWorkers(rule: ScalingRule, load: Load): number {
   const wanted = wantedByLoad(rule, load)
-  return Math.min(Math.max(wanted, rule.workersMin), rule.workersMax)
+  return Math.min(Math.max(wanted, rule.workersMin), workersLimit(rule, load))
+}
+
+/** The most workers there may be now. Spec: a maximum of zero is a switch that turns all off. */
+export function workersLimit(
+  { workersMax }: Pick<ScalingRule, 'workersMax'>,
+  { queued, extraWorkers }: Pick<Load, 'queued' | 'extraWorkers'>,
+): number {
+  return workersMax === 0 || queued === 0 ? workersMax : workersMax + extraWorkers
 }
 
 function wantedByLoad({ scaling }: ScalingRule, load: Load): number {

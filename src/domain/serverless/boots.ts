@@ -5,6 +5,7 @@ import type { EventHandlers } from '../handle-event.ts'
 import { findHandler } from './handlers.ts'
 import { beginChecks } from './health.ts'
 import { findMachine } from './machines.ts'
+import { throttleWorker } from './throttling.ts'
 import { becomeReady, crashWorker, enter } from './workers.ts'
 
 // Spec: a cold start may take about seven minutes, or what the environment says in seconds.
@@ -15,7 +16,7 @@ const initTimeoutName = 'RUNPOD_INIT_TIMEOUT'
 export function boot(world: World, worker: Worker, first: BootStage = 'placement'): Worker {
   const endpoint = world.endpoints.require(worker.endpointId)
   const placement = worker.placement ?? findMachine(world, endpoint)
-  if (placement === undefined) return throttle(world, worker)
+  if (placement === undefined) return throttleWorker(world, worker)
   const placed = { ...worker, placement, bootingSinceMs: world.nowMs }
   if (worker.status !== 'INITIALIZING' || worker.stage === null) {
     world.timeline.record('worker.initializing', worker.id, { endpointId: worker.endpointId })
@@ -85,18 +86,6 @@ function initDeadlineMs(world: World, worker: Worker): number {
   const seconds = Number(env[initTimeoutName])
   const limitMs = Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : initTimeoutMs
   return worker.bootingSinceMs + limitMs
-}
-
-/** Spec: without capacity a worker waits, unpaid, and recovers by itself. */
-function throttle(world: World, worker: Worker): Worker {
-  if (worker.status !== 'THROTTLED') {
-    world.timeline.record('worker.throttled', worker.id, { endpointId: worker.endpointId })
-  }
-  const timer = world.timeline.after(world.waitMs('throttleRetryMs'), {
-    kind: 'worker.restart-due',
-    workerId: worker.id,
-  })
-  return enter(world, worker, 'THROTTLED', { stage: null, placement: null, timer })
 }
 
 // Observed: these lines, in this order.

@@ -5,12 +5,14 @@ import type { Worker } from '../../model/worker.ts'
 import { invariant } from '../../sim/invariant.ts'
 import type { World } from '../../world/world.ts'
 import type { EventHandlers } from '../handle-event.ts'
+import { workersLimit } from './autoscaler.ts'
 import { noteJobEnd } from './batch-progress.ts'
 import { dispatch } from './dispatch.ts'
 import { expiryAtMs, putJob, timeLimitAtMs } from './job-timer.ts'
-import { scaleEndpoint } from './scaling.ts'
+import { acceptsResult, refusedResultLine, splitChunk } from './results.ts'
+import { measure, scaleEndpoint } from './scaling.ts'
 import { count } from './usage.ts'
-import { queueWebhook } from './webhooks.ts'
+import { queueWebhooks } from './webhooks.ts'
 import { crashWorker, releaseWorker, removeWorker } from './workers.ts'
 
 /** A job that has ended is answered unchanged. Assumed: the documents do not say. */
@@ -89,10 +91,10 @@ function perform(world: World, job: Job, step: HandlerStep): void {
       putJob(world, { ...job, output: step.output })
       return
     case 'stream':
-      putJob(world, { ...job, chunks: [...job.chunks, step.output] })
+      putJob(world, { ...job, chunks: [...job.chunks, ...splitChunk(world, step.output)] })
       return
     case 'return':
-      end(world, job, 'COMPLETED', { output: step.output }, step.refresh)
+      complete(world, job, step.output, step.refresh)
       return
     case 'fail':
       end(world, job, 'FAILED', { error: step.error, output: step.output })
@@ -104,6 +106,16 @@ function perform(world: World, job: Job, step: HandlerStep): void {
       lose(world, job)
       return
   }
+}
+
+function complete(world: World, job: Job, output: unknown, refresh = false): void {
+  if (acceptsResult(world, job, output)) {
+    end(world, job, 'COMPLETED', { output }, refresh)
+    return
+  }
+  world.log(job.workerId ?? '', 'container', refusedResultLine)
+  world.timeline.record('job.result-refused', job.id, { workerId: job.workerId })
+  end(world, job, 'COMPLETED', {}, refresh)
 }
 
 function crash(world: World, job: Job): void {
@@ -171,7 +183,7 @@ function end(
     error: result.error ?? null,
     run: null,
   })
-  queueWebhook(world, endedJob)
+  queueWebhooks(world, endedJob)
   noteJobEnd(world, endedJob)
   afterwards(world, job.endpointId)
   return endedJob
@@ -207,8 +219,9 @@ function freeWorker(world: World, job: Job, refresh = false): void {
 export function surplusReason(world: World, { endpointId, version }: Worker): string | undefined {
   const endpoint = world.endpoints.require(endpointId)
   if (version !== endpoint.version) return 'replaced by a new version'
-  const { workerCount } = world.queues.of(endpointId)
-  return workerCount > endpoint.spec.workersMax ? 'above the maximum' : undefined
+  if (world.queues.of(endpointId).workerCount <= endpoint.spec.workersMax) return undefined
+  const load = measure(world, endpointId)
+  return load.workers > workersLimit(endpoint.spec, load) ? 'above the maximum' : undefined
 }
 
 function afterwards(world: World, endpointId: string): void {

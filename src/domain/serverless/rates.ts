@@ -35,6 +35,11 @@ export function endCall(world: World, endpointId: string, operation: RatedOperat
   world.rates.put({ ...window, underWay: Math.max(0, window.underWay - 1) })
 }
 
+/** The endpoint is gone. Callers that still wait there are told elsewhere. */
+export function forgetCalls(world: World, endpointId: string): void {
+  for (const operation of Object.keys(rateLimits)) world.rates.remove(`${endpointId}/${operation}`)
+}
+
 function windowOf(world: World, endpointId: string, operation: RatedOperation): RateWindow {
   const id = `${endpointId}/${operation}`
   const known = world.rates.find(id)

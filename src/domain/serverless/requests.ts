@@ -13,7 +13,7 @@ import type { World } from '../../world/world.ts'
 import type { EventHandlers } from '../handle-event.ts'
 import { awaitsResume, pickWorker, requireAffinity, resumeFor } from './affinity.ts'
 import { surplusReason } from './jobs.ts'
-import { answerOf, findRoute, plain, serviceMs } from './routes.ts'
+import { answerTo, findRoute, plain, serviceMs } from './routes.ts'
 import { scaleEndpoint } from './scaling.ts'
 import { noteRequest } from './usage.ts'
 import { enterWorker, leaveWorker, removeWorker } from './workers.ts'
@@ -148,13 +148,14 @@ function put(world: World, request: ProxiedRequest, afterMs: number): ProxiedReq
 /** The worker's next step: the whole answer, the next part of one, or an open line. */
 function proceed(world: World, request: ProxiedRequest): void {
   const { id, endpointId, workerId, partsSent } = request
-  const route = findRoute(world, world.endpoints.require(endpointId), request)
+  const endpoint = world.endpoints.require(endpointId)
+  const route = findRoute(world, endpoint, request)
   if (partsSent !== null) {
     sendPart(world, request, route?.stream?.[partsSent])
     return
   }
   const upAtMs = world.healthChecks.find(workerId ?? '')?.upAtMs ?? world.nowMs
-  const answer = answerOf(route, request, world.nowMs - upAtMs)
+  const answer = answerTo(world, endpoint, request, world.nowMs - upAtMs)
   world.emit({ kind: 'request.ended', id, workerId, answer })
   if (answer.content.kind === 'parts') {
     sendPart(world, { ...request, partsSent: 0 }, route?.stream?.[0])

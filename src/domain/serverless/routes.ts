@@ -22,12 +22,32 @@ export function findRoute(
   return asked.method === 'GET' && asked.path === healthPathOf(endpoint) ? healthy : undefined
 }
 
-/** `sinceUpMs`: how long the worker's server is up. A path it does not know is its own 404. */
-export function answerOf(
-  route: HandlerRoute | undefined,
+/** What the caller gets. `sinceUpMs`: how long the worker's server is up. */
+export function answerTo(
+  world: World,
+  endpoint: Endpoint,
   asked: Asked,
   sinceUpMs: number,
 ): ProxiedAnswer {
+  // Spec: a server on another port than PORT is never reached. Assumed: the words.
+  if (!listensOn(world, endpoint, portOf(endpoint))) return plain(502, { error: 'bad gateway' })
+  const route = findRoute(world, endpoint, asked)
+  const { limits } = world.settings
+  // Spec: 30 MB each way. Assumed: what becomes of an answer that is larger.
+  if (limits && sizeOf(route) > answerLimitBytes) return plain(502, { error: 'response too large' })
+  return answerOf(route, asked, sinceUpMs)
+}
+
+const answerLimitBytes = 30 * 1_048_576
+
+function sizeOf(route: HandlerRoute | undefined): number {
+  const parts = route?.stream ?? [route?.body]
+  const texts = parts.map((part) => (typeof part === 'string' ? part : JSON.stringify(part)))
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0)
+}
+
+/** A path that the worker does not know is its own 404. */
+function answerOf(route: HandlerRoute | undefined, asked: Asked, sinceUpMs: number): ProxiedAnswer {
   if (route === undefined) return plain(404, { detail: 'Not Found' })
   const { status } = phaseAt(route, sinceUpMs)
   if (status !== route.status) return plain(status, undefined)
@@ -43,6 +63,10 @@ export function healthAt(
   endpoint: Endpoint,
   sinceUpMs: number,
 ): { readonly status: number; readonly untilMs: number } {
+  // Observed: nobody answers on the wrong port, and the worker never becomes ready.
+  if (!listensOn(world, endpoint, healthPortOf(world, endpoint))) {
+    return { status: 204, untilMs: Number.POSITIVE_INFINITY }
+  }
   const asked = { method: 'GET', path: healthPathOf(endpoint), upgrade: false }
   const route = findRoute(world, endpoint, asked)
   if (route === undefined) return { status: 404, untilMs: Number.POSITIVE_INFINITY }
@@ -70,6 +94,21 @@ function healthPathOf({ spec }: Endpoint): string {
   const { HEALTH_CHECK_PATH: path = '' } = spec.container.env
   if (path === '') return '/ping'
   return path.startsWith('/') ? path : `/${path}`
+}
+
+// Spec: 80, unless the environment names another port.
+const portOf = ({ spec }: Endpoint): number => Number(spec.container.env.PORT ?? 80)
+
+function healthPortOf(world: World, endpoint: Endpoint): number {
+  const { PORT_HEALTH: own } = endpoint.spec.container.env
+  if (own !== undefined) return Number(own)
+  return world.settings.fidelity.portHealthDefault === 'PORT' ? portOf(endpoint) : 80
+}
+
+/** A simulated server listens where it is told, unless its fixture says that it does not. */
+function listensOn(world: World, endpoint: Endpoint, port: number): boolean {
+  const { port: own = portOf(endpoint) } = findHandler(world, endpoint.handler)
+  return own === port
 }
 
 const healthy: HandlerRoute = {

@@ -1,10 +1,14 @@
 /** Brings an endpoint's workers to the number that the autoscaler asks for. */
 import type { Endpoint } from '../../model/endpoint.ts'
+import type { EndpointLoad } from '../../world/queue-index.ts'
 import type { World } from '../../world/world.ts'
 import type { EventHandlers } from '../handle-event.ts'
-import { desiredWorkers, type Load } from './autoscaler.ts'
+import { desiredWorkers, type Load, workersLimit } from './autoscaler.ts'
 import { dispatch } from './dispatch.ts'
-import { removeWorker, startWorker } from './workers.ts'
+import { createWorker, removeWorker, startWorker } from './workers.ts'
+
+// Spec: in a spike, up to two more than the maximum where the image has been pulled before.
+const extraWorkers = 2
 
 /** Looks at the load now, starts workers that are missing, and looks again while jobs wait. */
 export function scaleEndpoint(world: World, endpointId: string): void {
@@ -15,7 +19,9 @@ export function scaleEndpoint(world: World, endpointId: string): void {
   for (let missing = wanted - load.workers; missing > 0; missing--) {
     startWorker(world, endpoint, `${load.queued} waiting, ${load.inProgress} in progress`)
   }
-  if (load.workers > endpoint.spec.workersMax) dropSurplus(world, endpoint, load.workers)
+  const surplus = load.workers - workersLimit(endpoint.spec, load)
+  if (surplus > 0) dropSurplus(world, endpoint, surplus)
+  keepStandby(world, endpoint)
   lookAgain(world, endpoint)
 }
 
@@ -37,6 +43,25 @@ export function measure(world: World, endpointId: string): Load {
     inProgress: load.jobs.IN_PROGRESS + load.requests.atWorker,
     workers: load.workerCount,
     oldestWaitMs: oldest === undefined ? 0 : world.nowMs - oldest.queuedAtMs,
+    extraWorkers: allowsExtra(world, load) ? extraWorkers : 0,
+  }
+}
+
+/** An image that one of its workers runs has been pulled. */
+function allowsExtra(world: World, { workers }: EndpointLoad): boolean {
+  return world.settings.fidelity.extraWorkers === 'two' && workers.IDLE + workers.RUNNING > 0
+}
+
+/**
+ * Standby workers are started ahead of any job, and wait parked: unpaid, and back in a moment.
+ * Assumed: within the maximum, and whatever FlashBoot is set to.
+ */
+function keepStandby(world: World, endpoint: Endpoint): void {
+  const { workersStandby = 0, workersMax } = endpoint.spec
+  if (workersStandby === 0) return
+  const load = world.queues.of(endpoint.id)
+  while (load.workerIds.size < Math.min(workersStandby, workersMax)) {
+    createWorker(world, endpoint, 'standby')
   }
 }
 
@@ -53,9 +78,9 @@ function lookAgain(world: World, endpoint: Endpoint): void {
   world.endpoints.put({ ...current, timer })
 }
 
-/** After a lower maximum: those that do nothing go at once, the others after their job. */
-function dropSurplus(world: World, { id, spec }: Endpoint, workers: number): void {
-  let surplus = workers - spec.workersMax
+/** More than there may be: those that do nothing go at once, the others after their job. */
+function dropSurplus(world: World, { id }: Endpoint, count: number): void {
+  let surplus = count
   for (const workerId of world.queues.of(id).workerIds) {
     if (surplus === 0) return
     const worker = world.workers.require(workerId)

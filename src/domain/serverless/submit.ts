@@ -33,7 +33,6 @@ export function submitJob(
   origin: BatchOrigin | null = null,
 ): Job {
   const endpoint = requireQueue(world, endpointId)
-  const { input, sync, webhook, s3Config, policy } = submission
   noteRequest(world, endpointId)
   const id = origin?.jobId ?? newJobId(world, endpoint, submission.sync)
   world.timeline.record('job.submitted', id, { endpointId })
@@ -41,8 +40,7 @@ export function submitJob(
     id,
     endpointId,
     batchId: origin?.batchId ?? null,
-    // Named one by one: a rest and a spread would make an object of twice the size.
-    request: { input, sync, webhook, s3Config, policy: completePolicy(endpoint, policy) },
+    request: toRequest(submission, completePolicy(endpoint, submission.policy)),
     status: 'IN_QUEUE',
     submittedAtMs: world.nowMs,
     queuedAtMs: world.nowMs,
@@ -61,6 +59,13 @@ export function submitJob(
   dispatch(world, endpointId)
   scaleEndpoint(world, endpointId)
   return job
+}
+
+/** Named one by one: a rest and a spread would make an object of twice the size. */
+function toRequest(submission: Submission, policy: JobPolicy): JobRequest {
+  const { input, sync, webhook, webhookV2, s3Config } = submission
+  const request = { input, sync, webhook, s3Config, policy }
+  return webhookV2 === undefined ? request : { ...request, webhookV2 }
 }
 
 /** Observed: jobs of public endpoints have a region tag of their own. */

@@ -5,36 +5,45 @@ import type { World } from '../../world/world.ts'
 import type { EventHandlers } from '../handle-event.ts'
 
 /** Spec: once for each end of a job, whatever the end. */
-export function queueWebhook(world: World, job: Job): void {
-  const { webhook } = job.request
-  if (webhook === null) return
+export function queueWebhooks(world: World, job: Job): void {
+  const { webhook, webhookV2 } = job.request
+  if (webhook !== null) queueDelivery(world, job, webhook)
+  if (webhookV2 !== undefined) queueDelivery(world, job, webhookV2)
+}
+
+function queueDelivery(world: World, job: Job, url: string): void {
   const id = world.ids.next('delivery')
   const body = JSON.stringify(webhookBody(job))
   world.timeline.record('webhook.queued', id, { jobId: job.id })
-  world.deliveries.put({
+  const delivery: WebhookDelivery = {
     id,
     jobId: job.id,
-    url: webhook,
+    url,
     body,
+    trace: world.ids.trace(),
     attempts: [],
     status: 'PENDING',
     timer: null,
-  })
-  world.emit({ kind: 'webhook.post', deliveryId: id, url: webhook, body })
+  }
+  post(world, world.deliveries.put(delivery))
 }
 
-/** What the receiver answered: an HTTP status, or 0 for nothing. Observed: any 2xx will do. */
+function post(world: World, { id, url, body, trace }: WebhookDelivery): void {
+  world.emit({ kind: 'webhook.post', deliveryId: id, url, body, trace })
+}
+
+/** What the receiver answered: an HTTP status, or 0 for nothing. */
 export function webhookAnswered(world: World, deliveryId: string, status: number): void {
   const delivery = world.deliveries.find(deliveryId)
   if (delivery === undefined || delivery.status !== 'PENDING') return
   const attempts = [...delivery.attempts, { atMs: world.nowMs, status }]
   world.timeline.record('webhook.answered', deliveryId, { status, attempt: attempts.length })
-  if (status >= 200 && status < 300) {
+  if (isReceived(world, status)) {
     finish(world, { ...delivery, attempts, status: 'DELIVERED' })
   } else if (attempts.length >= webhookAttempts) {
     finish(world, { ...delivery, attempts, status: 'FAILED' })
   } else {
-    const timer = world.timeline.after(world.waitMs('webhookRetryMs'), {
+    const timer = world.timeline.after(retryMs(world, attempts.length), {
       kind: 'webhook.due',
       deliveryId,
     })
@@ -42,11 +51,23 @@ export function webhookAnswered(world: World, deliveryId: string, status: number
   }
 }
 
+function isReceived(world: World, status: number): boolean {
+  if (world.settings.fidelity.webhookSuccess === '200') return status === 200
+  return status >= 200 && status < 300
+}
+
+/** `even`: both waits are the mean of the profile's two, which is how the documents have it. */
+function retryMs(world: World, attemptsMade: number): number {
+  const first = world.waitMs('webhookFirstRetryMs')
+  const second = world.waitMs('webhookSecondRetryMs')
+  if (world.settings.fidelity.webhookSpacing === 'even') return Math.round((first + second) / 2)
+  return attemptsMade === 1 ? first : second
+}
+
 export const webhookEventHandlers: EventHandlers<'webhook.due'> = {
   'webhook.due': (world, { deliveryId }) => {
     const delivery = world.deliveries.require(deliveryId)
-    const { url, body } = world.deliveries.put({ ...delivery, timer: null })
-    world.emit({ kind: 'webhook.post', deliveryId, url, body })
+    post(world, world.deliveries.put({ ...delivery, timer: null }))
   },
 }
 

@@ -16,8 +16,10 @@ import { retireWorker } from './affinity.ts'
 import { boot } from './boots.ts'
 import { dispatch } from './dispatch.ts'
 import { endChecks } from './health.ts'
+import { park, parkedWorker, standbyPlaceFree, stepAside } from './parking.ts'
 import { cutOff, handOverWaiting, refuseAffinity } from './requests.ts'
 import { scaleEndpoint } from './scaling.ts'
+import { hasLostMachine, throttleWorker } from './throttling.ts'
 import { becomeActive, beginBilling, isNeeded, settleBilling } from './worker-billing.ts'
 
 const dayMs = 86_400_000
@@ -104,6 +106,7 @@ export function becomeReady(
   startIdling(world, worker, taken, { stage: null })
   dispatch(world, worker.endpointId)
   handOverWaiting(world, worker.endpointId)
+  stepAside(world, worker.id)
 }
 
 /** The worker has nothing to do: it waits for a job, but not for ever. */
@@ -111,7 +114,7 @@ export function releaseWorker(world: World, worker: Worker): Worker {
   world.timeline.cancel(worker.timer)
   const status = statusAfter(worker, 'release')
   const timer = idleTimer(world, worker)
-  return world.workers.put({
+  const released = world.workers.put({
     ...worker,
     status,
     timer,
@@ -119,6 +122,7 @@ export function releaseWorker(world: World, worker: Worker): Worker {
     crashes: 0,
     crashingSinceMs: null,
   })
+  return hasLostMachine(world, released) ? throttleWorker(world, released) : released
 }
 
 /** This and its release happen for every job, so they go around `enter`: both states are paid for. */
@@ -140,7 +144,8 @@ export function leaveWorker(world: World, worker: Worker): Worker {
   if (requestsInFlight > 0 || worker.status !== 'RUNNING') {
     return world.workers.put({ ...worker, requestsInFlight })
   }
-  return startIdling(world, worker, 'release', { requestsInFlight: 0 })
+  const left = startIdling(world, worker, 'release', { requestsInFlight: 0 })
+  return hasLostMachine(world, left) ? throttleWorker(world, left) : left
 }
 
 export const workerEventHandlers: EventHandlers<'worker.idled-out' | 'worker.restart-due'> = {
@@ -149,7 +154,7 @@ export const workerEventHandlers: EventHandlers<'worker.idled-out' | 'worker.res
     const { spec } = world.endpoints.require(worker.endpointId)
     if (isNeeded(world, worker, spec.workersMin)) {
       world.workers.put({ ...becomeActive(world, worker), timer: null })
-    } else if (spec.flashBoot === 'OFF') {
+    } else if (spec.flashBoot === 'OFF' && !standbyPlaceFree(world, worker.endpointId)) {
       retireWorker(world, worker)
       removeWorker(world, worker, 'idle timeout')
     } else {
@@ -209,26 +214,6 @@ function idleTimer(world: World, worker: Worker): TimerId {
   const { spec } = world.endpoints.require(worker.endpointId)
   const event = { kind: 'worker.idled-out', workerId: worker.id } as const
   return world.timeline.after(spec.idleTimeoutMs, event)
-}
-
-/** Observed: FlashBoot keeps workers that were scaled down; they count as idle and cost nothing. */
-function park(world: World, worker: Worker): void {
-  world.timeline.record('worker.parked', worker.id, { endpointId: worker.endpointId })
-  world.log(worker.id, 'system', `stop container ${worker.id}`)
-  endChecks(world, worker)
-  step(world, worker, 'park', { placement: null, startedAtMs: null, timer: null })
-  cutOff(world, worker)
-  refuseAffinity(world, worker)
-}
-
-function parkedWorker(world: World, { id, version }: Endpoint): Worker | undefined {
-  const load = world.queues.of(id)
-  if (load.workers.PARKED === 0) return undefined
-  for (const workerId of load.workerIds) {
-    const worker = world.workers.require(workerId)
-    if (worker.status === 'PARKED' && worker.version === version) return worker
-  }
-  return undefined
 }
 
 function giveUp(world: World, worker: Worker): void {

@@ -70,6 +70,8 @@ const happened: Readonly<Record<string, (workerId: string) => string>> = {
   'job.requeued': (worker) =>
     `worker ${worker} had not reported back, so it was put in the queue again.`,
   'job.retried': () => 'its caller asked for it to be tried again.',
+  'job.result-refused': (worker) =>
+    `the result of worker ${worker} was too large for the platform, so it is gone.`,
   'job.completed': (worker) => `worker ${worker} returned its result.`,
   'job.failed': () => 'it failed.',
   'job.cancelled': () => 'it was cancelled.',

@@ -5,6 +5,7 @@ import { ok } from '../http/reply.ts'
 import { clockOperations } from './clock.ts'
 import type { Controls } from './controls.ts'
 import { explainOperations } from './explanations.ts'
+import { outsideOperations } from './outside.ts'
 import { worldOperations } from './world.ts'
 
 export function controlOperations(controls: Controls): Operation[] {
@@ -14,6 +15,7 @@ export function controlOperations(controls: Controls): Operation[] {
     ...clockOperations(controls),
     ...worldOperations(controls),
     ...explainOperations,
+    ...outsideOperations,
   ]
   return [...documented, documentOperation(documented, controls)]
 }

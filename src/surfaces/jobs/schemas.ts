@@ -9,12 +9,17 @@ const ExecutionTimeout = Type.Integer({ minimum: 0, maximum: 604_800_000 })
 /** Spec: 10 seconds to 7 days. */
 const Ttl = Type.Integer({ minimum: 10_000, maximum: 604_800_000 })
 
+const WebAddress = Type.String({ pattern: '^https?://' })
+
 /** Anything else at the top is left alone: the documents say that it is discarded. */
 export const JobBody = Type.Object({
   input: Type.Optional(Type.Unknown({ description: 'What the handler gets.' })),
   webhook: Type.Optional(
-    Type.Union([Type.String({ pattern: '^https?://' }), Type.Null()], {
-      description: 'Told once the job has ended.',
+    Type.Union([WebAddress, Type.Null()], { description: 'Told once the job has ended.' }),
+  ),
+  webhookV2: Type.Optional(
+    Type.Union([WebAddress, Type.Null()], {
+      description: 'Told as well, where the fidelity switch of this name says so.',
     }),
   ),
   policy: Type.Optional(
@@ -44,6 +49,7 @@ export function toSubmission(body: JobBody, sync: boolean, fidelity: Fidelity): 
     input: isEmpty(body.input) && fidelity.emptyInput === 'drop' ? undefined : body.input,
     sync,
     webhook: body.webhook ?? null,
+    ...(secondWebhook(body, fidelity) ?? {}),
     s3Config: body.s3Config,
     policy: {
       ...(executionTimeout === undefined ? {} : { executionTimeoutMs: executionTimeout }),
@@ -51,6 +57,10 @@ export function toSubmission(body: JobBody, sync: boolean, fidelity: Fidelity): 
       ...(lowPriority === undefined ? {} : { lowPriority }),
     },
   }
+}
+
+function secondWebhook({ webhookV2 }: JobBody, fidelity: Fidelity): { webhookV2: string } | null {
+  return webhookV2 != null && fidelity.webhookV2 === 'delivered' ? { webhookV2 } : null
 }
 
 function isEmpty(input: unknown): boolean {
