@@ -20,7 +20,7 @@ const heapMb = (): number => {
 /** Jobs with an input of about 4 KB each, and half an hour in which their results expire. */
 function submitMany(world: World, jobs: number): void {
   for (let job = 0; job < jobs; job++) {
-    const input = { text: `${job}`.padEnd(4_000, '.') }
+    const input = { text: Buffer.alloc(4_000, `${job}.`).toString('latin1') }
     submitJob(world, 'demo', { input, sync: false, webhook: null, s3Config: undefined, policy: {} })
     if (job % 100 === 0) passTime(world, 1_000)
   }
