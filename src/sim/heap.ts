@@ -60,6 +60,29 @@ export class Heap<Item> {
     return order * slotLimit + slot
   }
 
+  /**
+   * Fills an empty heap with what another one held. Every item keeps its id, so whoever stored an id
+   * can go on using it. Slots that are free are used again from the lowest on.
+   */
+  restore(pending: readonly Pending<Item>[], nextOrder: number): void {
+    invariant(this.#items.length === 0, 'a heap is restored once, before anything is in it')
+    const slots = pending.map(({ id }) => id % slotLimit)
+    const slotCount = slots.reduce((most, slot) => Math.max(most, slot + 1), 0)
+    this.#items = Array.from({ length: slotCount }, () => undefined)
+    if (slotCount > this.#atMs.length) this.#grow(slotCount * 2)
+    for (const [index, { id, atMs, item, tag }] of pending.entries()) {
+      const slot = slots[index] as number
+      this.#atMs[slot] = atMs
+      this.#order[slot] = Math.floor(id / slotLimit)
+      this.#tag[slot] = tag
+      this.#items[slot] = item
+      this.#siftUp(this.#size++, slot)
+    }
+    const held = new Set(slots)
+    for (let slot = slotCount - 1; slot >= 0; slot--) if (!held.has(slot)) this.#free.push(slot)
+    this.#nextOrder = nextOrder
+  }
+
   /** Removes and returns the first item. */
   pop(): Pending<Item> | undefined {
     if (this.#size === 0) return undefined

@@ -29,6 +29,13 @@ export class Ring<Item> {
     this.#next = (this.#next + 1) % this.capacity
   }
 
+  /** Fills an empty ring with what another one held, `total` items having been pushed there. */
+  restore(items: readonly Item[], total: number): void {
+    this.#items = items.slice(-this.capacity)
+    this.#next = 0
+    this.#total = total
+  }
+
   toArray(): Item[] {
     return [...this.#items.slice(this.#next), ...this.#items.slice(0, this.#next)]
   }

@@ -5,7 +5,7 @@
  * happened is data too: each entry names the earlier entry that caused it. The timeline never calls
  * anyone; whoever drives it takes one due event at a time with `takeDue`.
  */
-import { Heap, type PendingId } from './heap.ts'
+import { Heap, type Pending, type PendingId } from './heap.ts'
 import { invariant } from './invariant.ts'
 import { Ring } from './ring.ts'
 
@@ -29,6 +29,17 @@ export interface Scheduled<Event> {
   readonly atMs: number
   readonly event: Event
   readonly cause: number | null
+}
+
+/** All of a timeline as data. */
+export interface SavedTimeline<Event> {
+  readonly nowMs: number
+  /** First to last. */
+  readonly pending: readonly Pending<Event>[]
+  readonly nextOrder: number
+  /** As far back as it is kept. */
+  readonly past: readonly Entry[]
+  readonly entryCount: number
 }
 
 export class Timeline<Event> {
@@ -71,6 +82,23 @@ export class Timeline<Event> {
 
   get entryCount(): number {
     return this.#past.total
+  }
+
+  save(): SavedTimeline<Event> {
+    return {
+      nowMs: this.#nowMs,
+      pending: this.#pending.toSorted(),
+      nextOrder: this.#pending.nextOrder,
+      past: this.past,
+      entryCount: this.entryCount,
+    }
+  }
+
+  /** Only into a timeline in which nothing has happened yet. Timers keep their ids. */
+  restore({ nowMs, pending, nextOrder, past, entryCount }: SavedTimeline<Event>): void {
+    this.#nowMs = nowMs
+    this.#pending.restore(pending, nextOrder)
+    this.#past.restore(past, entryCount)
   }
 
   after(delayMs: number, event: Event): TimerId {

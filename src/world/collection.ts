@@ -60,6 +60,11 @@ export class Collection<Item extends Resource> {
     return [...this.#items.values()]
   }
 
+  /** All there are, in a list or not. */
+  everything(): Item[] {
+    return [...this.#items.values(), ...this.#unlisted.values()]
+  }
+
   where(test: (item: Item) => boolean): Item[] {
     const found: Item[] = []
     for (const item of this.#items.values()) if (test(item)) found.push(item)

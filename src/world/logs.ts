@@ -2,6 +2,13 @@
 import type { LogLine } from '../model/effects.ts'
 import { Ring } from '../sim/ring.ts'
 
+/** Each owner's lines, oldest first, and how many it ever wrote. */
+export type SavedLogs = readonly (readonly [
+  ownerId: string,
+  lines: readonly LogLine[],
+  total: number,
+])[]
+
 export class Logs {
   readonly #keep: number
   readonly #byOwner = new Map<string, Ring<LogLine>>()
@@ -16,6 +23,18 @@ export class Logs {
     const line = { seq: log.total + 1, atMs, source, text }
     log.push(line)
     return line
+  }
+
+  save(): SavedLogs {
+    return [...this.#byOwner].map(([ownerId, log]) => [ownerId, log.toArray(), log.total])
+  }
+
+  restore(saved: SavedLogs): void {
+    for (const [ownerId, lines, total] of saved) {
+      const log = new Ring<LogLine>(this.#keep)
+      log.restore(lines, total)
+      this.#byOwner.set(ownerId, log)
+    }
   }
 
   /** Oldest first. */

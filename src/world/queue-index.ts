@@ -50,6 +50,19 @@ export class EndpointLoad {
   }
 }
 
+/** By endpoint: ids in line, ids of idle workers, ids of all workers in the order they came. */
+export type SavedQueues = Readonly<
+  Record<
+    string,
+    {
+      readonly queue: readonly string[]
+      readonly lowQueue: readonly string[]
+      readonly idle: readonly string[]
+      readonly workers: readonly string[]
+    }
+  >
+>
+
 export class QueueIndex {
   readonly #loads = new Map<string, EndpointLoad>()
   readonly #findJob: (id: string) => Job | undefined
@@ -105,6 +118,28 @@ export class QueueIndex {
       const worker = this.#findWorker(id)
       if (worker?.status === 'IDLE') return worker
       idle.pop()
+    }
+  }
+
+  /** The order in which jobs and idle workers are taken, which the collections do not tell. */
+  save(): SavedQueues {
+    return Object.fromEntries(
+      [...this.#loads].map(([endpointId, { queue, lowQueue, idle, workerIds }]) => [
+        endpointId,
+        { queue: [...queue], lowQueue: [...lowQueue], idle: [...idle], workers: [...workerIds] },
+      ]),
+    )
+  }
+
+  /** After the collections are filled. */
+  restore(saved: SavedQueues): void {
+    for (const [endpointId, { queue, lowQueue, idle, workers }] of Object.entries(saved)) {
+      const load = this.of(endpointId)
+      refill(load.queue, queue)
+      refill(load.lowQueue, lowQueue)
+      load.idle.splice(0, load.idle.length, ...idle)
+      load.workerIds.clear()
+      for (const id of workers) load.workerIds.add(id)
     }
   }
 
@@ -176,4 +211,9 @@ function isLowQueued(job: Job): boolean {
 function enqueue(load: EndpointLoad, job: Job): void {
   const queue = job.request.policy.lowPriority ? load.lowQueue : load.queue
   queue.push(job.id)
+}
+
+function refill(queue: Fifo<string>, ids: readonly string[]): void {
+  queue.clear()
+  for (const id of ids) queue.push(id)
 }

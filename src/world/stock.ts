@@ -47,6 +47,15 @@ export class Stock {
     this.#changed.set(`${dataCenterId}/${typeId}/${cloud}`, total)
   }
 
+  /** What was changed at run time: totals by `dataCenter/type/cloud`. */
+  get changes(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#changed)
+  }
+
+  restore(changes: Readonly<Record<string, number>>): void {
+    for (const [key, total] of Object.entries(changes)) this.#changed.set(key, total)
+  }
+
   get dataCenters(): readonly DataCenter[] {
     return this.#catalog.dataCenters
   }

@@ -24,7 +24,7 @@ import type { Template } from '../model/template.ts'
 import type { EndpointUsage } from '../model/usage.ts'
 import type { WebhookDelivery } from '../model/webhook.ts'
 import type { Worker } from '../model/worker.ts'
-import { Random } from '../sim/random.ts'
+import { Random, type StreamState } from '../sim/random.ts'
 import { Timeline } from '../sim/timeline.ts'
 import { Collection } from './collection.ts'
 import { Ids } from './ids.ts'
@@ -38,6 +38,8 @@ export interface WorldOptions {
   readonly seed: string
   /** Virtual time at the beginning, in ms since 1970. */
   readonly startMs: number
+  /** Where each stream of chance has got to, for a world that goes on from a snapshot. */
+  readonly random?: Readonly<Record<string, StreamState>>
 }
 
 export class World {
@@ -75,11 +77,11 @@ export class World {
   /** What the outside is asked to do, until somebody takes it. */
   #effects: CloudEffect[] = []
 
-  constructor({ settings, seed, startMs }: WorldOptions) {
+  constructor({ settings, seed, startMs, random }: WorldOptions) {
     this.settings = settings
     this.account = settings.start.account
     this.timeline = new Timeline(startMs, settings.keep.entries)
-    this.random = new Random(seed)
+    this.random = new Random(seed, random)
     this.ids = new Ids(this.random.stream('ids'))
     this.stock = new Stock(settings.catalog)
     this.logs = new Logs(settings.keep.logLines)

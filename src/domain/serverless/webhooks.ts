@@ -28,6 +28,11 @@ function queueDelivery(world: World, job: Job, url: string): void {
   post(world, world.deliveries.put(delivery))
 }
 
+/** Nobody knows whether an attempt that was under way has arrived, so it is made once more. */
+export function postAgain(world: World, delivery: WebhookDelivery): void {
+  if (delivery.status === 'PENDING' && delivery.timer === null) post(world, delivery)
+}
+
 function post(world: World, { id, url, body, trace }: WebhookDelivery): void {
   world.emit({ kind: 'webhook.post', deliveryId: id, url, body, trace })
 }

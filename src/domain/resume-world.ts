@@ -1,0 +1,21 @@
+/** A world that was saved goes on elsewhere: callers of then are gone, and the outside is asked anew. */
+import type { Settings } from '../model/settings.ts'
+import { restoreWorld, type WorldSnapshot } from '../world/snapshot.ts'
+import type { World } from '../world/world.ts'
+import { abandonRequest } from './serverless/requests.ts'
+import { postAgain } from './serverless/webhooks.ts'
+
+export function resumeWorld(settings: Settings, snapshot: WorldSnapshot): World {
+  const world = restoreWorld(settings, forgetWaits(snapshot))
+  for (const window of world.rates.all()) world.rates.put({ ...window, underWay: 0 })
+  for (const { id } of world.requests.all()) abandonRequest(world, id)
+  for (const delivery of world.deliveries.all()) postAgain(world, delivery)
+  return world
+}
+
+/** Nobody is left to be told that a wait is over, and its number may be given to another. */
+function forgetWaits(snapshot: WorldSnapshot): WorldSnapshot {
+  const { timeline } = snapshot
+  const pending = timeline.pending.filter(({ item }) => item.kind !== 'wait.over')
+  return { ...snapshot, timeline: { ...timeline, pending } }
+}
