@@ -94,7 +94,8 @@ function answer(
   if (refusal !== undefined || !hasBody(request)) send(emulator.handle(match, wire))
   else if (match.operation?.takesUpload) send(answerUpload(emulator, match, wire, request))
   else {
-    readText(request, match.surface.bodyLimit, (body) => {
+    const limit = match.operation?.bodyLimit ?? match.surface.bodyLimit
+    readText(request, limit, (body) => {
       if (body instanceof PayloadTooLarge) send(refuse(emulator, match, wire, body))
       else if (body instanceof Error) failed(body)
       else send(emulator.handle(match, { ...wire, text: body }))

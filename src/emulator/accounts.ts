@@ -13,7 +13,7 @@ export interface AccountOptions {
 export class Accounts {
   readonly #options: AccountOptions
   readonly #open: (name: string) => Session
-  readonly #listed: ReadonlyMap<string, ApiKey>
+  readonly #listed: Map<string, ApiKey>
   readonly #sessions = new Map<string, Session>()
   readonly main: Session
 
@@ -31,14 +31,38 @@ export class Accounts {
     return this.#sessions.values()
   }
 
+  /** Keys that are known by name. */
+  get keys(): readonly ApiKey[] {
+    return [...this.#listed.values()]
+  }
+
+  putKey(key: ApiKey): void {
+    this.#listed.set(key.key, key)
+  }
+
+  removeKey(key: string): boolean {
+    return this.#listed.delete(key)
+  }
+
+  /** From now on the key opens this session, whatever it opened before. */
+  adopt(key: string, session: Session): void {
+    this.#sessions.get(key)?.close()
+    this.#sessions.set(key, session)
+  }
+
+  /** Each session with the key that opens it; null for the default one. */
+  get opened(): readonly (readonly [key: string | null, session: Session])[] {
+    return [...this.#sessions].map(([key, session]) => [key === '' ? null : key, session])
+  }
+
   /** The world a key opens and its rights there; undefined for a key that is refused. */
   find(key: string): { readonly session: Session; readonly key: ApiKey | undefined } | undefined {
     const listed = this.#listed.get(key)
     if (listed !== undefined) return { session: this.main, key: listed }
-    if (this.#options.auth === 'strict') return undefined
-    if (!this.#options.isolate) return { session: this.main, key: undefined }
     const known = this.#sessions.get(key)
     if (known !== undefined) return { session: known, key: undefined }
+    if (this.#options.auth === 'strict') return undefined
+    if (!this.#options.isolate) return { session: this.main, key: undefined }
     const session = this.#open(key)
     this.#sessions.set(key, session)
     return { session, key: undefined }

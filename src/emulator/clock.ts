@@ -66,13 +66,16 @@ export class Clock {
     else if (this.#flows()) this.#arm(session)
   }
 
-  /** Lets virtual time pass, waiting at each point for whoever outside has to answer first. */
-  async advance(session: Session, byMs: number): Promise<number> {
+  /**
+   * Lets virtual time pass, waiting at each point for whoever outside has to answer first. Stops
+   * between two events as soon as `isDone` holds. Resolves to the number of events.
+   */
+  async advance(session: Session, byMs: number, isDone = never): Promise<number> {
     if (byMs < 0) throw conflict('time does not go back; reset to begin again')
     this.catchUp(session)
     const untilMs = session.world.nowMs + byMs
     let events = 0
-    for (;;) {
+    while (!isDone()) {
       while (session.held !== undefined) await session.held
       if (!session.step(untilMs)) break
       events += 1
@@ -187,4 +190,5 @@ export class Clock {
   }
 }
 
+const never = () => false
 const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve))

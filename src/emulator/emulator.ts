@@ -1,12 +1,14 @@
 /** The emulator: worlds, their clock, and the surfaces that answer for them. It knows no sockets. */
 import { loadFixtures } from '../adapters/fixtures/load.ts'
 import { sendWebhook } from '../adapters/webhook-sender.ts'
+import { resumeWorld } from '../domain/resume-world.ts'
 import { startWorld } from '../domain/start-world.ts'
 import type { Settings } from '../model/settings.ts'
 import { createSurfaces, reservedNouns } from '../surfaces/all.ts'
 import type { Reply, Waiting } from '../surfaces/http/reply.ts'
 import { createRoutes, type Match, type Router } from '../surfaces/http/router.ts'
 import { type Engine, fullName, serve, type WireRequest } from '../surfaces/http/serve.ts'
+import type { WorldSnapshot } from '../world/snapshot.ts'
 import type { World } from '../world/world.ts'
 import { Accounts } from './accounts.ts'
 import { Clock } from './clock.ts'
@@ -15,6 +17,7 @@ import { defaultKeep, type EmulatorOptions, fixedStartMs } from './options.ts'
 import { RequestLog } from './request-log.ts'
 import { Session } from './session.ts'
 import { readSettings } from './settings.ts'
+import { Snapshots } from './snapshots.ts'
 
 /** Throws `FixtureError` or `OptionError` when it cannot be made as asked. */
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
@@ -26,6 +29,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
 export class Emulator {
   readonly requests: RequestLog
   readonly clock: Clock
+  readonly snapshots = new Snapshots()
   readonly accounts: Accounts
   readonly route: Router
   /** Told of every bug in the emulator: the error, and what hit it. */
@@ -79,6 +83,21 @@ export class Emulator {
     return session
   }
 
+  /** Puts a world that was saved in the place of a session's own. */
+  load(session: Session, snapshot: WorldSnapshot): void {
+    const world = resumeWorld(this.#settings, snapshot)
+    this.#sessions.set(world, session)
+    session.replaceWorld(world)
+    this.clock.begin(session)
+  }
+
+  /** Gives a key a world of its own that begins with what was saved. */
+  fork(key: string, snapshot: WorldSnapshot): Session {
+    const session = this.#openSession(key, resumeWorld(this.#settings, snapshot))
+    this.accounts.adopt(key, session)
+    return session
+  }
+
   /** Begins again from the start state, with another seed if one is given. */
   reset(seed?: string): void {
     this.#seed = seed ?? this.#seed
@@ -96,8 +115,7 @@ export class Emulator {
     for (const session of this.accounts.sessions) session.close()
   }
 
-  #openSession(name: string): Session {
-    const world = this.#makeWorld()
+  #openSession(name: string, world: World = this.#makeWorld()): Session {
     const session: Session = new Session(name, world, {
       sendWebhook,
       afterTurn: (changed) => this.clock.afterTurn(changed),

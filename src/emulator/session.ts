@@ -33,6 +33,7 @@ export class Session {
   readonly #hands: SessionHands
   readonly #readers = new Map<string, Set<LogListener>>()
   readonly #holds = new Map<string, Promise<void>>()
+  readonly #turnListeners = new Set<() => void>()
   #inTurn = false
 
   constructor(name: string, world: World, hands: SessionHands) {
@@ -80,6 +81,12 @@ export class Session {
       this.#inTurn = false
     }
     return true
+  }
+
+  /** Calls back after every turn and every event; returns what stops it. */
+  onTurn(listener: () => void): () => void {
+    this.#turnListeners.add(listener)
+    return () => this.#turnListeners.delete(listener)
   }
 
   wait(waiting: Waiting, wire: Pick<WireRequest, 'onHangUp'>): Promise<Reply> {
@@ -137,9 +144,11 @@ export class Session {
   #settle(): void {
     for (;;) {
       const effects = this.#world.takeEffects()
-      if (effects.length === 0) return
+      if (effects.length === 0) break
       for (const effect of effects) this.#perform(effect)
     }
+    if (this.#turnListeners.size === 0) return
+    for (const listener of [...this.#turnListeners]) listener()
   }
 
   #perform(effect: CloudEffect): void {

@@ -29,6 +29,16 @@ export class Ring<Item> {
     this.#next = (this.#next + 1) % this.capacity
   }
 
+  /** The last so many, oldest first, without a look at the others. */
+  last(count: number): Item[] {
+    const length = this.#items.length
+    const wanted = Math.min(count, length)
+    return Array.from(
+      { length: wanted },
+      (_, index) => this.#items[(this.#next + length - wanted + index) % length] as Item,
+    )
+  }
+
   /** Fills an empty ring with what another one held, `total` items having been pushed there. */
   restore(items: readonly Item[], total: number): void {
     this.#items = items.slice(-this.capacity)

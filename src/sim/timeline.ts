@@ -80,6 +80,11 @@ export class Timeline<Event> {
     return this.#past.toArray()
   }
 
+  /** What happened after the entry with this `seq`, as far as it is kept. */
+  since(seq: number): Entry[] {
+    return this.#past.last(Math.max(0, this.#past.total - seq))
+  }
+
   get entryCount(): number {
     return this.#past.total
   }

@@ -4,6 +4,7 @@ import { invalidField } from '../../model/errors.ts'
 import { OneOf } from '../../model/schema.ts'
 import { defineOperation, type Operation } from '../http/operation.ts'
 import { ok } from '../http/reply.ts'
+import { readCondition } from './conditions.ts'
 import { type Controls, clockModes } from './controls.ts'
 import { parseDuration } from './duration.ts'
 
@@ -33,6 +34,17 @@ const Span = Type.Union([Type.String(), Type.Integer({ minimum: 0 })], {
 })
 const AdvanceBody = Type.Object({ by: Span }, strict)
 const SetBody = Type.Object({ to: Type.String({ description: 'RFC 3339.' }) }, strict)
+const UntilBody = Type.Object(
+  {
+    condition: Type.String({
+      minLength: 1,
+      description: 'Such as `jobs.<id>.status == COMPLETED`, several joined by `and`.',
+    }),
+    limit: Type.Optional(Span),
+  },
+  strict,
+)
+const defaultUntilLimit = '1h'
 const ChangeBody = Type.Object(
   {
     mode: Type.Optional(OneOf(clockModes)),
@@ -43,7 +55,13 @@ const ChangeBody = Type.Object(
 )
 
 export function clockOperations(controls: Controls): Operation[] {
-  return [getClock(controls), advanceClock(controls), setClock(controls), changeClock(controls)]
+  return [
+    getClock(controls),
+    advanceClock(controls),
+    setClock(controls),
+    runUntil(controls),
+    changeClock(controls),
+  ]
 }
 
 function getClock(controls: Controls): Operation {
@@ -89,6 +107,33 @@ function setClock(controls: Controls): Operation {
     handle: async ({ world, body }) => {
       const events = await controls.advance(world, readInstant(body.to) - world.nowMs)
       return ok({ ...controls.clock(world), events })
+    },
+  })
+}
+
+function runUntil(controls: Controls): Operation {
+  return defineOperation({
+    name: 'runUntil',
+    method: 'POST',
+    path: '/_emulator/clock/run-until',
+    summary: 'Lets virtual time pass until a condition holds, at most for a limit.',
+    tag,
+    needs: 'nothing',
+    body: UntilBody,
+    replies: {
+      200: {
+        description: 'The clock afterwards, and whether the condition holds.',
+        schema: Type.Composite([
+          Clock,
+          Type.Object({ events: Type.Integer(), reached: Type.Boolean() }),
+        ]),
+      },
+    },
+    handle: async ({ world, body }) => {
+      const holds = readCondition(body.condition)
+      const limitMs = readDuration(body.limit ?? defaultUntilLimit)
+      const outcome = await controls.runUntil(world, () => holds(world), limitMs)
+      return ok({ ...controls.clock(world), ...outcome })
     },
   })
 }

@@ -1,4 +1,5 @@
 /** What the control API can do to the emulator. The emulator hands it over; no surface reaches in. */
+import type { ApiKey } from '../../model/account.ts'
 import type { World } from '../../world/world.ts'
 
 export const clockModes = ['real', 'manual', 'auto'] as const
@@ -29,6 +30,47 @@ export interface RequestReport {
   readonly userAgent: string | null
 }
 
+export interface SnapshotReport {
+  readonly name: string
+  /** Virtual time. */
+  readonly savedAt: string
+  /** How many resources of each kind it has; kinds without any are left out. */
+  readonly counts: Readonly<Record<string, number>>
+}
+
+/** A snapshot as a file has it. */
+export interface SnapshotDocument {
+  readonly format: number
+  /** Of the program that wrote it. */
+  readonly version: string
+  readonly name: string
+  readonly savedAt: string
+  /** SHA-256 of the world's JSON, in hexadecimal digits. */
+  readonly checksum: string
+  readonly world: unknown
+}
+
+/** One world, and the key that opens it. */
+export interface AccountReport {
+  /** All but its ends hidden; null for the default world, which every other key opens. */
+  readonly key: string | null
+  readonly now: string
+  readonly counts: Readonly<Record<string, number>>
+}
+
+export interface SnapshotControls {
+  readonly save: (world: World, name: string) => SnapshotReport
+  readonly list: () => readonly SnapshotReport[]
+  readonly delete: (name: string) => void
+  readonly read: (name: string) => SnapshotDocument
+  /** Takes in a document from elsewhere. */
+  readonly add: (name: string, document: SnapshotDocument) => SnapshotReport
+  /** Puts the snapshot in the place of the world that this key opens. */
+  readonly load: (world: World, name: string) => ClockReport
+  /** Gives a key a world of its own that begins with this one as it is, or with a snapshot. */
+  readonly fork: (world: World, key: string, name: string | undefined) => AccountReport
+}
+
 export interface Controls {
   readonly version: string
   readonly seed: () => string
@@ -36,6 +78,12 @@ export interface Controls {
   readonly clock: (world: World) => ClockReport
   /** Resolves to the number of events that happened. */
   readonly advance: (world: World, byMs: number) => Promise<number>
+  /** Stops where `isDone` first holds between two events; false when it never did. */
+  readonly runUntil: (
+    world: World,
+    isDone: () => boolean,
+    limitMs: number,
+  ) => Promise<{ readonly events: number; readonly reached: boolean }>
   readonly changeClock: (changes: {
     readonly mode?: ClockMode
     readonly speed?: number
@@ -43,6 +91,17 @@ export interface Controls {
   }) => void
   /** Back to the start state, with another seed if one is given. */
   readonly reset: (seed: string | undefined) => void
-  /** The last so many requests, oldest first. */
-  readonly requests: (count: number) => readonly RequestReport[]
+  /** Every request that is kept, oldest first. */
+  readonly requests: () => readonly RequestReport[]
+  /** How many there were, those that are no longer kept included. */
+  readonly requestCount: () => number
+  readonly snapshots: SnapshotControls
+  readonly accounts: () => readonly AccountReport[]
+  /** Keys that are known by name. */
+  readonly keys: () => readonly ApiKey[]
+  readonly putKey: (key: ApiKey) => void
+  /** False where there was none. */
+  readonly removeKey: (key: string) => boolean
+  /** Told after each turn of a world; returns what stops it. */
+  readonly onTurn: (world: World, listener: () => void) => () => void
 }

@@ -2,10 +2,14 @@
 import { openapiDocument } from '../http/openapi.ts'
 import { defineOperation, type Operation } from '../http/operation.ts'
 import { ok } from '../http/reply.ts'
+import { accountOperations } from './accounts.ts'
 import { clockOperations } from './clock.ts'
 import type { Controls } from './controls.ts'
 import { explainOperations } from './explanations.ts'
 import { outsideOperations } from './outside.ts'
+import { requestOperations } from './request-log.ts'
+import { snapshotOperations } from './snapshots.ts'
+import { timelineOperations } from './timeline.ts'
 import { worldOperations } from './world.ts'
 
 export function controlOperations(controls: Controls): Operation[] {
@@ -14,6 +18,10 @@ export function controlOperations(controls: Controls): Operation[] {
     defineHealth('health', controls),
     ...clockOperations(controls),
     ...worldOperations(controls),
+    ...timelineOperations(controls),
+    ...requestOperations(controls),
+    ...snapshotOperations(controls),
+    ...accountOperations(controls),
     ...explainOperations,
     ...outsideOperations,
   ]

@@ -58,11 +58,6 @@ export function describePending(world: World, limit: number) {
   }))
 }
 
-/** What happened, oldest first, one JSON object a line. */
-export function timelineLines(world: World): string {
-  return world.timeline.past.map((entry) => `${JSON.stringify(entry)}\n`).join('')
-}
-
 function first<Item>(items: Iterable<Item>): Item[] {
   const taken: Item[] = []
   for (const item of items) {

@@ -1,9 +1,9 @@
-/** The control API's view of the world: its state, its past and what is due, and the way back. */
+/** The control API's view of the world: its state, what is due, and the way back. */
 import * as Type from '@sinclair/typebox'
 import { defineOperation, type Operation } from '../http/operation.ts'
 import { ok } from '../http/reply.ts'
 import type { Controls } from './controls.ts'
-import { describePending, describeWorld, timelineLines } from './state.ts'
+import { describePending, describeWorld } from './state.ts'
 
 const tag = 'world'
 const LimitQuery = Type.Object({
@@ -16,7 +16,7 @@ const ResetBody = Type.Object(
 )
 
 export function worldOperations(controls: Controls): Operation[] {
-  return [getState(controls), reset(controls), listRequests(controls), listPending, getTimeline]
+  return [getState(controls), reset(controls), listPending]
 }
 
 function getState(controls: Controls): Operation {
@@ -54,20 +54,6 @@ function reset(controls: Controls): Operation {
   })
 }
 
-function listRequests(controls: Controls): Operation {
-  return defineOperation({
-    name: 'listRequests',
-    method: 'GET',
-    path: '/_emulator/requests',
-    summary: 'The last requests, oldest first.',
-    tag,
-    needs: 'nothing',
-    query: LimitQuery,
-    replies: { 200: { description: 'Requests.' } },
-    handle: ({ query }) => ok({ requests: controls.requests(query.limit ?? defaultLimit) }),
-  })
-}
-
 const listPending = defineOperation({
   name: 'listPending',
   method: 'GET',
@@ -79,19 +65,4 @@ const listPending = defineOperation({
   replies: { 200: { description: 'Events and when they are due.' } },
   handle: ({ world, query }) =>
     ok({ pending: describePending(world, query.limit ?? defaultLimit) }),
-})
-
-const getTimeline = defineOperation({
-  name: 'getTimeline',
-  method: 'GET',
-  path: '/_emulator/timeline',
-  summary: 'What happened, oldest first, one JSON object a line.',
-  tag,
-  needs: 'nothing',
-  replies: { 200: { description: 'Entries.', contentType: 'application/x-ndjson' } },
-  handle: ({ world }) => ({
-    status: 200,
-    headers: { 'content-type': 'application/x-ndjson' },
-    text: timelineLines(world),
-  }),
 })

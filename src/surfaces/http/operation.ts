@@ -86,6 +86,8 @@ export interface Operation {
   readonly body?: TSchema | undefined
   /** True for an operation that reads its body part by part, whatever is in it. */
   readonly takesUpload?: boolean | undefined
+  /** In bytes; the surface's own limit when absent. */
+  readonly bodyLimit?: number | undefined
   /** False for an operation whose body may be left out. */
   readonly bodyRequired?: boolean | undefined
   readonly replies: Readonly<Record<number, ReplyShape>>
