@@ -19,11 +19,15 @@ Commands:
   compute-emulator wait                 Wait until the emulator is ready
   compute-emulator clock                Read virtual time and move it
   compute-emulator explain <what> <id>  Say why a job waits or ended, or why an endpoint scales
+  compute-emulator snapshot             Keep worlds and go back to them
+  compute-emulator fork <key>           Give a key a world of its own, a copy of this one
+  compute-emulator accounts             List worlds and the keys that open them
   compute-emulator reset                Put the world back to its start state
   compute-emulator env [client]         Print the variables that point clients at the emulator
   compute-emulator fidelity             List the fidelity switches and their values
   compute-emulator requests             List the last requests, oldest first
-  compute-emulator timeline             Print what happened, one JSON object a line
+  compute-emulator verify               Check that requests came as expected
+  compute-emulator timeline             Read, follow and compare what happened
   compute-emulator webhooks             List webhook deliveries and their answers
   compute-emulator capacity             See what data centers have free, and change it
   compute-emulator health               Exit with 0 when the emulator is ready
@@ -45,29 +49,31 @@ test('start --help lists every option', async () => {
 Start an emulator
 
 Options:
-  -h, --help        Show help                                                          [boolean]
-      --port        Port to answer on; 0 for any that is free                    [default: 4300]
-      --host        Address to bind; localhost is both loopback families
+  -h, --help           Show help                                                       [boolean]
+      --port           Port to answer on; 0 for any that is free                 [default: 4300]
+      --host           Address to bind; localhost is both loopback families
                                                                    [string] [default: localhost]
-      --allow-host  Name that callers may know this machine by; '*' for any              [array]
-      --clock       How virtual time moves: real, manual, auto          [string] [default: real]
-      --speed       Virtual seconds in a real one, with the clock real              [default: 1]
-      --start-at    Virtual time at the beginning, RFC 3339; real begins now, the others with
-                    2026                                                                [string]
-      --profile     How long things take: instant, fast, realistic, or one of your fixtures
+      --allow-host     Name that callers may know this machine by; '*' for any           [array]
+      --clock          How virtual time moves: real, manual, auto       [string] [default: real]
+      --speed          Virtual seconds in a real one, with the clock real           [default: 1]
+      --start-at       Virtual time at the beginning, RFC 3339; real begins now, the others with
+                       2026                                                             [string]
+      --profile        How long things take: instant, fast, realistic, or one of your fixtures
                                                                         [string] [default: fast]
-      --world       What there is at the beginning                   [string] [default: default]
-      --seed        Decides every id, draw and choice                      [string] [default: 0]
-      --fixtures    Directory laid over the built-in fixtures; may be repeated           [array]
-      --auth        Whether keys that no fixture lists are let in: any, strict
+      --world          What there is at the beginning                [string] [default: default]
+      --seed           Decides every id, draw and choice                   [string] [default: 0]
+      --fixtures       Directory laid over the built-in fixtures; may be repeated        [array]
+      --auth           Whether keys that no fixture lists are let in: any, strict
                                                                          [string] [default: any]
-      --isolate     Give each key that no fixture lists a world of its own             [boolean]
-      --limits      Rate and payload limits of endpoints; on with profile realistic, else off:
-                    on, off                                                             [string]
-      --fidelity    Fidelity switch as name=value; 'compute-emulator fidelity' lists them[array]
-      --log-level   Requests to log; error those that failed here, debug with their caller:
-                    silent, error, info, debug                          [string] [default: info]
-      --json        Print one JSON object a line                                       [boolean]
+      --isolate        Give each key that no fixture lists a world of its own          [boolean]
+      --limits         Rate and payload limits of endpoints; on with profile realistic, else
+                       off: on, off                                                     [string]
+      --fidelity       Fidelity switch as name=value; 'compute-emulator fidelity' lists them
+                                                                                         [array]
+      --keep-requests  Requests that stay in the log                             [default: 1000]
+      --log-level      Requests to log; error those that failed here, debug with their caller:
+                       silent, error, info, debug                       [string] [default: info]
+      --json           Print one JSON object a line                                    [boolean]
 
 Examples:
   compute-emulator start                          On port 4300, in real time
@@ -87,13 +93,14 @@ test('clock --help lists what can be done with time', async () => {
 Read virtual time and move it; 'get' unless said
 
 Commands:
-  compute-emulator clock get             Say what time it is and how time moves
-  compute-emulator clock advance <by>    Let virtual time pass
-  compute-emulator clock set <to>        Let virtual time pass until an instant
-  compute-emulator clock pause           Stop virtual time where it is
-  compute-emulator clock resume          Let virtual time flow on from where it stopped
-  compute-emulator clock speed <factor>  Set how many virtual seconds pass in a real one
-  compute-emulator clock mode <mode>     Set how virtual time moves
+  compute-emulator clock get                    Say what time it is and how time moves
+  compute-emulator clock advance <by>           Let virtual time pass
+  compute-emulator clock set <to>               Let virtual time pass until an instant
+  compute-emulator clock run-until <condition>  Let virtual time pass until a condition holds
+  compute-emulator clock pause                  Stop virtual time where it is
+  compute-emulator clock resume                 Let virtual time flow on from where it stopped
+  compute-emulator clock speed <factor>         Set how many virtual seconds pass in a real one
+  compute-emulator clock mode <mode>            Set how virtual time moves
 
 Options:
   -h, --help  Show help                                                                [boolean]

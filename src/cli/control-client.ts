@@ -1,6 +1,12 @@
 /** Speaks to a running emulator, through the control API like anyone else. */
 
-import type { ClockReport, RequestReport } from '../surfaces/control/controls.ts'
+import type { ApiKey } from '../model/account.ts'
+import type {
+  AccountReport,
+  ClockReport,
+  RequestReport,
+  SnapshotReport,
+} from '../surfaces/control/controls.ts'
 import type { Explanation } from '../surfaces/control/explain.ts'
 import type { CapacityReport } from './commands/capacity-get.ts'
 import type { WebhookReport } from './commands/webhooks.ts'
@@ -28,6 +34,14 @@ export interface StateReport {
   }[]
 }
 
+export interface VerifyReport {
+  readonly holds: boolean
+  readonly count: number
+  readonly expected: string
+  readonly incomplete: boolean
+  readonly requests: readonly RequestReport[]
+}
+
 export type ControlClient = ReturnType<typeof connect>
 
 /** The address of the emulator that a command means when `--url` does not say. */
@@ -52,7 +66,22 @@ export function connect(url: string | undefined) {
     state: () => get<StateReport>('state'),
     reset: (seed: string | undefined) =>
       post<{ status: string; seed: string }>('reset', seed === undefined ? {} : { seed }),
-    requests: (limit: number) => get<{ requests: RequestReport[] }>(`requests?limit=${limit}`),
+    runUntil: (condition: string, limit: string) =>
+      post<ClockReport & { events: number; reached: boolean }>('clock/run-until', {
+        condition,
+        limit,
+      }),
+    requests: (query: Query) => get<{ requests: RequestReport[] }>(`requests${toSearch(query)}`),
+    exportRequests: (query: Query) => send(base, 'GET', `requests${toSearch(query)}`),
+    verify: (expected: object) => post<VerifyReport>('verify', expected),
+    snapshots: () => get<{ snapshots: SnapshotReport[] }>('snapshots'),
+    saveSnapshot: (body: object) => post<SnapshotReport>('snapshots', body),
+    readSnapshot: (name: string) => get<object>(`snapshots/${encodeURIComponent(name)}`),
+    loadSnapshot: (name: string) =>
+      post<ClockReport>(`snapshots/${encodeURIComponent(name)}/load`, undefined),
+    deleteSnapshot: (name: string) => send(base, 'DELETE', `snapshots/${encodeURIComponent(name)}`),
+    fork: (body: object) => post<AccountReport>('fork', body),
+    accounts: () => get<{ worlds: AccountReport[]; keys: ApiKey[] }>('accounts'),
     explain: (what: string, id: string) =>
       get<Explanation>(`explain/${what}s/${encodeURIComponent(id)}`),
     webhooks: (jobId: string | undefined) =>
@@ -62,9 +91,21 @@ export function connect(url: string | undefined) {
     capacity: () => get<{ capacity: CapacityReport[] }>('capacity'),
     setCapacity: (change: object) =>
       call<{ capacity: CapacityReport[] }>(base, 'PUT', 'capacity', change),
-    /** One JSON object a line. */
-    timeline: () => send(base, 'GET', 'timeline'),
+    /** One JSON object a line, or a trace. */
+    timeline: (format: string) => send(base, 'GET', `timeline?format=${format}`),
+    followTimeline: (after: number | undefined) =>
+      follow(base, `timeline/follow${toSearch({ after })}`),
   }
+}
+
+type Query = Readonly<Record<string, string | number | undefined>>
+
+function toSearch(query: Query): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) search.set(name, String(value))
+  }
+  return search.size === 0 ? '' : `?${search}`
 }
 
 function readUrl(url: string): string {
@@ -84,13 +125,8 @@ async function call<Body>(
 }
 
 async function send(base: string, method: string, path: string, body?: unknown): Promise<string> {
-  const response = await fetch(`${base}/_emulator/${path}`, {
-    method,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    headers: { 'content-type': 'application/json', 'user-agent': 'compute-emulator-cli' },
-  }).catch(() => {
-    throw refused(`no emulator answers at ${base}; start one with: compute-emulator start`)
-  })
+  const response = await reach(base, method, path, body)
+  if (response.status === 204) return ''
   const text = await response.text()
   if (!(response.headers.get('content-type') ?? '').includes('json')) {
     throw refused(`${base} is not a compute-emulator; say where it is with --url`)
@@ -98,6 +134,29 @@ async function send(base: string, method: string, path: string, body?: unknown):
   if (response.status === 422) throw misused(reasonOf(text))
   if (!response.ok) throw refused(`the emulator at ${base} refused: ${reasonOf(text)}`)
   return text
+}
+
+function reach(base: string, method: string, path: string, body?: unknown): Promise<Response> {
+  return fetch(`${base}/_emulator/${path}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: { 'content-type': 'application/json', 'user-agent': 'compute-emulator-cli' },
+  }).catch(() => {
+    throw refused(`no emulator answers at ${base}; start one with: compute-emulator start`)
+  })
+}
+
+/** The data of each server-sent event, until the emulator hangs up. */
+async function* follow(base: string, path: string): AsyncGenerator<string> {
+  const response = await reach(base, 'GET', path)
+  if (!response.ok || response.body === null)
+    throw refused(`the emulator at ${base} refused to be followed`)
+  let rest = ''
+  for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + part).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) if (line.startsWith('data: ')) yield line.slice('data: '.length)
+  }
 }
 
 /** The words of a problem object. */

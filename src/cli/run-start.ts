@@ -32,6 +32,7 @@ function toStartOptions(values: StartValues, output: Output): StartOptions {
   return {
     ...{ port, host, clock, speed, profile, world, seed, fixtures, auth, isolate },
     allowHosts: values['allow-host'],
+    keep: { requests: values['keep-requests'] },
     fidelity: readFidelity(values.fidelity),
     ...(values.limits === undefined ? {} : { limits: values.limits }),
     ...(startMs === undefined ? {} : { startMs }),

@@ -91,6 +91,14 @@ export const startOptions = {
     repeatable: true,
     fromEnvironment,
   },
+  'keep-requests': {
+    type: 'number',
+    describe: 'Requests that stay in the log',
+    default: 1_000,
+    range: [0, 1_000_000],
+    whole: true,
+    fromEnvironment,
+  },
   'log-level': {
     type: 'string',
     describe: 'Requests to log; error those that failed here, debug with their caller',

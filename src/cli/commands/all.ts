@@ -1,5 +1,6 @@
 /** Every command, in the order in which the help lists them. */
 import type { Command, CommandGroup } from '../command.ts'
+import { accounts } from './accounts.ts'
 import { capacityGet } from './capacity-get.ts'
 import { capacitySet } from './capacity-set.ts'
 import { clockAdvance } from './clock-advance.ts'
@@ -7,24 +8,42 @@ import { clockGet } from './clock-get.ts'
 import { clockMode } from './clock-mode.ts'
 import { clockPause } from './clock-pause.ts'
 import { clockResume } from './clock-resume.ts'
+import { clockRunUntil } from './clock-run-until.ts'
 import { clockSet } from './clock-set.ts'
 import { clockSpeed } from './clock-speed.ts'
 import { env } from './env.ts'
 import { explain } from './explain.ts'
 import { fidelity } from './fidelity.ts'
+import { fork } from './fork.ts'
 import { health } from './health.ts'
 import { requests } from './requests.ts'
 import { reset } from './reset.ts'
+import { snapshotDelete } from './snapshot-delete.ts'
+import { snapshotList } from './snapshot-list.ts'
+import { snapshotLoad } from './snapshot-load.ts'
+import { snapshotSave } from './snapshot-save.ts'
 import { start } from './start.ts'
 import { status } from './status.ts'
-import { timeline } from './timeline.ts'
+import { timelineDiff } from './timeline-diff.ts'
+import { timelineFollow } from './timeline-follow.ts'
+import { timelineGet } from './timeline-get.ts'
+import { verify } from './verify.ts'
 import { wait } from './wait.ts'
 import { webhooks } from './webhooks.ts'
 
 const clock: CommandGroup = {
   name: 'clock',
   summary: 'Read virtual time and move it',
-  commands: [clockGet, clockAdvance, clockSet, clockPause, clockResume, clockSpeed, clockMode],
+  commands: [
+    clockGet,
+    clockAdvance,
+    clockSet,
+    clockRunUntil,
+    clockPause,
+    clockResume,
+    clockSpeed,
+    clockMode,
+  ],
   byDefault: clockGet,
 }
 
@@ -35,16 +54,34 @@ const capacity: CommandGroup = {
   byDefault: capacityGet,
 }
 
+const timeline: CommandGroup = {
+  name: 'timeline',
+  summary: 'Read, follow and compare what happened',
+  commands: [timelineGet, timelineFollow, timelineDiff],
+  byDefault: timelineGet,
+}
+
+const snapshot: CommandGroup = {
+  name: 'snapshot',
+  summary: 'Keep worlds and go back to them',
+  commands: [snapshotList, snapshotSave, snapshotLoad, snapshotDelete],
+  byDefault: snapshotList,
+}
+
 export const commands: readonly (Command | CommandGroup)[] = [
   start,
   status,
   wait,
   clock,
   explain,
+  snapshot,
+  fork,
+  accounts,
   reset,
   env,
   fidelity,
   requests,
+  verify,
   timeline,
   webhooks,
   capacity,
