@@ -192,3 +192,11 @@ test('nothing is added to a worker’s own events', async () => {
   expect(answer.headers['content-type']).toBe('text/event-stream')
   expect(answer.body.toString()).toBe('a')
 })
+
+test('a clock that jumps brings a cold worker up for a caller, and its answer', async () => {
+  const fixtures = balancerFixtures({ handler: { routes: [{ path: '/*', body: 'own' }] } })
+  const jumping = await startEmulator({ ...fixtures, clock: 'auto', profile: 'realistic' })
+  const answer = await fetch(`${jumping.url}/v2/e/anything`, { headers })
+  expect([answer.status, await answer.text()]).toEqual([200, 'own'])
+  await jumping.close()
+})

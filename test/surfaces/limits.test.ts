@@ -1,5 +1,6 @@
 /** Limits of the request address: on where things are as in the cloud, off where tests are written. */
-import { type Cloud, startCloud } from '../support/cloud.ts'
+import type { Sink } from '../../src/surfaces/http/reply.ts'
+import { type Cloud, startCloud, testKey } from '../support/cloud.ts'
 import { startQueue } from '../support/queue.ts'
 
 const runMany = async ({ post }: Cloud, times: number) => {
@@ -117,4 +118,34 @@ test('what was counted for an endpoint is forgotten with it', async () => {
   expect(cloud.world().rates.size).toBe(1)
   expect((await cloud.delete('/v2/serverless/demo')).status).toBe(204)
   expect(cloud.world().rates.size).toBe(0)
+})
+
+test('a call that streams is under way until its stream ends, or its caller hangs up', async () => {
+  const { emulator, world, advance } = await startCloud({ limits: 'on' })
+  const path = '/v2/demollm/openai/v1/chat/completions'
+  const messages = [{ role: 'user', content: 'hello' }]
+  const open = async (ms: number) => {
+    const reply = emulator.handle(emulator.route('POST', path), {
+      method: 'POST',
+      path,
+      search: '',
+      headers: { ...testKey, 'content-type': 'application/json' },
+      origin: 'http://127.0.0.1:4300',
+      text: JSON.stringify({ model: 'example/llm', messages, stream: true }),
+      onHangUp: () => {},
+    })
+    await emulator.clock.advance(emulator.main, ms)
+    return (await reply).stream
+  }
+  const underWay = () => world().rates.require('demollm/openai').underWay
+  const sink: Sink = { write: () => {}, end: () => {} }
+  const first = await open(1_000)
+  expect(underWay()).toBe(1)
+  first?.(sink)
+  await advance('1m')
+  expect(underWay()).toBe(0)
+  const stop = (await open(150))?.(sink)
+  expect(underWay()).toBe(1)
+  stop?.()
+  expect(underWay()).toBe(0)
 })
