@@ -1,5 +1,5 @@
 /** Limits of the request address: on where things are as in the cloud, off where tests are written. */
-import type { Sink } from '../../src/surfaces/http/reply.ts'
+import type { Reply, Sink } from '../../src/surfaces/http/reply.ts'
 import { type Cloud, startCloud, testKey } from '../support/cloud.ts'
 import { startQueue } from '../support/queue.ts'
 
@@ -124,7 +124,7 @@ test('a call that streams is under way until its stream ends, or its caller hang
   const { emulator, world, advance } = await startCloud({ limits: 'on' })
   const path = '/v2/demollm/openai/v1/chat/completions'
   const messages = [{ role: 'user', content: 'hello' }]
-  const open = async (ms: number) => {
+  const open = async () => {
     const reply = emulator.handle(emulator.route('POST', path), {
       method: 'POST',
       path,
@@ -134,17 +134,21 @@ test('a call that streams is under way until its stream ends, or its caller hang
       text: JSON.stringify({ model: 'example/llm', messages, stream: true }),
       onHangUp: () => {},
     })
-    await emulator.clock.advance(emulator.main, ms)
-    return (await reply).stream
+    let begun: Reply | undefined
+    void Promise.resolve(reply).then((made) => {
+      begun = made
+    })
+    while (begun === undefined) await emulator.clock.advance(emulator.main, 20)
+    return begun.stream
   }
   const underWay = () => world().rates.require('demollm/openai').underWay
   const sink: Sink = { write: () => {}, end: () => {} }
-  const first = await open(1_000)
+  const first = await open()
   expect(underWay()).toBe(1)
   first?.(sink)
   await advance('1m')
   expect(underWay()).toBe(0)
-  const stop = (await open(150))?.(sink)
+  const stop = (await open())?.(sink)
   expect(underWay()).toBe(1)
   stop?.()
   expect(underWay()).toBe(0)
