@@ -31,6 +31,13 @@ export class RandomStream {
     return [this.#a, this.#b, this.#c, this.#counter]
   }
 
+  restore([a, b, c, counter]: StreamState): void {
+    this.#a = a
+    this.#b = b
+    this.#c = c
+    this.#counter = counter
+  }
+
   /** A whole number from 0 to 2^32 - 1. */
   uint32(): number {
     const sum = (this.#a + this.#b + this.#counter) | 0
@@ -97,6 +104,16 @@ export class Random {
     for (let round = 0; round < 12; round++) stream.uint32()
     this.#streams.set(purpose, stream)
     return stream
+  }
+
+  /** Every stream that was drawn from, by its purpose. */
+  get streams(): ReadonlyMap<string, RandomStream> {
+    return this.#streams
+  }
+
+  /** Puts a stream where another copy of it has got to. */
+  restore(purpose: string, state: StreamState): void {
+    this.stream(purpose).restore(state)
   }
 
   get states(): Record<string, StreamState> {

@@ -42,12 +42,19 @@ export interface SavedTimeline<Event> {
   readonly entryCount: number
 }
 
+/** Told of whatever becomes pending, and of whatever no longer is. */
+export interface PendingObserver<Event> {
+  readonly scheduled: (pending: Pending<Event>) => void
+  readonly gone: (id: TimerId) => void
+}
+
 export class Timeline<Event> {
   #nowMs: number
   #cause: number | null = null
   /** Each with the `seq` of its cause as the tag; 0 for none. */
   readonly #pending = new Heap<Event>()
   readonly #past: Ring<Entry>
+  #observer: PendingObserver<Event> | undefined
 
   /** `keep`: how many entries of the past stay readable. */
   constructor(startMs: number, keep: number) {
@@ -89,6 +96,16 @@ export class Timeline<Event> {
     return this.#past.total
   }
 
+  /** The arrival number that the next event will have. */
+  get nextOrder(): number {
+    return this.#pending.nextOrder
+  }
+
+  /** One observer at most: the last that came. */
+  observe(observer: PendingObserver<Event> | undefined): void {
+    this.#observer = observer
+  }
+
   save(): SavedTimeline<Event> {
     return {
       nowMs: this.#nowMs,
@@ -108,11 +125,15 @@ export class Timeline<Event> {
 
   after(delayMs: number, event: Event): TimerId {
     invariant(delayMs >= 0, 'a delay is not negative')
-    return this.#pending.push(this.#nowMs + delayMs, event, this.#cause ?? 0)
+    const atMs = this.#nowMs + delayMs
+    const tag = this.#cause ?? 0
+    const id = this.#pending.push(atMs, event, tag)
+    this.#observer?.scheduled({ id, atMs, item: event, tag })
+    return id
   }
 
   cancel(id: TimerId | null): void {
-    if (id !== null) this.#pending.cancel(id)
+    if (id !== null && this.#pending.cancel(id)) this.#observer?.gone(id)
   }
 
   /** When a timer is due, or undefined when it is no longer pending. */
@@ -133,6 +154,7 @@ export class Timeline<Event> {
     if (next === undefined) return undefined
     this.#nowMs = Math.max(this.#nowMs, next.atMs)
     this.#cause = next.tag === 0 ? null : next.tag
+    this.#observer?.gone(next.id)
     return next.item
   }
 

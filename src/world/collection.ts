@@ -20,6 +20,7 @@ export class Collection<Item extends Resource> {
   /** Found by their ids, and in no list. */
   readonly #unlisted = new Map<string, Item>()
   readonly #watch: Watcher<Item> | undefined
+  #observer: ((id: string, item: Item | undefined) => void) | undefined
   readonly #isListed: ((item: Item) => boolean) | undefined
 
   /** `isListed`: absent for all. */
@@ -71,7 +72,13 @@ export class Collection<Item extends Resource> {
     return found
   }
 
+  /** Tells one observer, the last that came, of every put and, with undefined, of every removal. */
+  observe(observer: ((id: string, item: Item | undefined) => void) | undefined): void {
+    this.#observer = observer
+  }
+
   put(item: Item): Item {
+    this.#observer?.(item.id, item)
     const items = this.#isListed?.(item) === false ? this.#unlisted : this.#items
     if (this.#watch === undefined) items.set(item.id, item)
     else {
@@ -85,6 +92,7 @@ export class Collection<Item extends Resource> {
   remove(id: string): void {
     const before = this.find(id)
     if (before === undefined) return
+    this.#observer?.(id, undefined)
     this.#items.delete(id)
     this.#unlisted.delete(id)
     this.#watch?.(before, undefined)

@@ -12,17 +12,30 @@ export type SavedLogs = readonly (readonly [
 export class Logs {
   readonly #keep: number
   readonly #byOwner = new Map<string, Ring<LogLine>>()
+  #observer: ((ownerId: string, line: LogLine | null) => void) | undefined
 
   constructor(keep: number) {
     this.#keep = keep
   }
 
   append(ownerId: string, atMs: number, source: LogLine['source'], text: string): LogLine {
+    const seq = (this.#byOwner.get(ownerId)?.total ?? 0) + 1
+    const line = { seq, atMs, source, text }
+    this.add(ownerId, line)
+    return line
+  }
+
+  /** A line that was written before, in another copy of this world. */
+  add(ownerId: string, line: LogLine): void {
     const log = this.#byOwner.get(ownerId) ?? new Ring<LogLine>(this.#keep)
     this.#byOwner.set(ownerId, log)
-    const line = { seq: log.total + 1, atMs, source, text }
     log.push(line)
-    return line
+    this.#observer?.(ownerId, line)
+  }
+
+  /** Tells one observer of every line and, with null, of every log that is over. */
+  observe(observer: ((ownerId: string, line: LogLine | null) => void) | undefined): void {
+    this.#observer = observer
   }
 
   save(): SavedLogs {
@@ -44,5 +57,6 @@ export class Logs {
 
   forget(ownerId: string): void {
     this.#byOwner.delete(ownerId)
+    this.#observer?.(ownerId, null)
   }
 }

@@ -10,6 +10,7 @@ import type { CloudEvent } from '../model/events.ts'
 import type { Settings } from '../model/settings.ts'
 import type { StreamState } from '../sim/random.ts'
 import type { SavedTimeline } from '../sim/timeline.ts'
+import { replay, type WorldChange } from './changes.ts'
 import { Collection, type Resource } from './collection.ts'
 import type { SavedLogs } from './logs.ts'
 import type { SavedQueues } from './queue-index.ts'
@@ -49,12 +50,18 @@ export function saveWorld(world: World): WorldSnapshot {
   }
 }
 
-/** A world that goes on from there. What it is made from otherwise are the settings it gets. */
-export function restoreWorld(settings: Settings, snapshot: WorldSnapshot): World {
+/**
+ * A world that goes on from there, and from what changed since. What it is made from otherwise are the
+ * settings it gets.
+ */
+export function restoreWorld(
+  settings: Settings,
+  snapshot: WorldSnapshot,
+  changes: Iterable<WorldChange> = [],
+): World {
   const { seed, random, timeline } = snapshot
   const world = new World({ settings, seed, startMs: timeline.nowMs, random })
   world.account = snapshot.account
-  world.timeline.restore(timeline)
   world.stock.restore(snapshot.stock)
   for (const image of snapshot.pulledImages) world.pulledImages.add(image)
   world.logs.restore(snapshot.logs)
@@ -62,11 +69,12 @@ export function restoreWorld(settings: Settings, snapshot: WorldSnapshot): World
     for (const item of snapshot.collections[name] ?? []) collection.put(item)
   }
   world.queues.restore(snapshot.queues)
+  world.timeline.restore(replay(world, timeline, changes))
   return world
 }
 
 /** Every collection that the world has, whatever it is called: none can be forgotten. */
-function collectionsOf(world: World): [name: string, collection: Collection<Resource>][] {
+export function collectionsOf(world: World): [name: string, collection: Collection<Resource>][] {
   return Object.entries(world).filter(
     (entry): entry is [string, Collection<Resource>] => entry[1] instanceof Collection,
   )

@@ -45,7 +45,11 @@ export class Stock {
   /** Sets how much there is in all, held or free. */
   set(dataCenterId: string, typeId: string, cloud: CloudTier, total: number): void {
     this.#changed.set(`${dataCenterId}/${typeId}/${cloud}`, total)
+    this.revision += 1
   }
+
+  /** Grows with every change at run time. */
+  revision = 0
 
   /** What was changed at run time: totals by `dataCenter/type/cloud`. */
   get changes(): Readonly<Record<string, number>> {

@@ -1,0 +1,62 @@
+/** A journal of what changed brings a copy of the world to where the world is. */
+import fc from 'fast-check'
+import { resumeWorld } from '../../src/domain/resume-world.ts'
+import { Recorder, type WorldChange } from '../../src/world/changes.ts'
+import { collectionsOf, restoreWorld, saveWorld } from '../../src/world/snapshot.ts'
+import type { World } from '../../src/world/world.ts'
+import { action, makeWorld, passTime, perform } from '../support/story.ts'
+
+const copied = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value))
+
+const story = (world: World) => world.timeline.past.map((entry) => JSON.stringify(entry))
+
+/** All of a world but what is kept of its queues only to be skipped. */
+function stateOf(world: World) {
+  const { queues, ...rest } = copied(saveWorld(world))
+  const waits = (id: string) => world.jobs.find(id)?.status === 'IN_QUEUE'
+  const idles = (id: string) => world.workers.find(id)?.status === 'IDLE'
+  const lines = Object.entries(queues).map(([endpointId, { queue, idle, workers }]) => ({
+    endpointId,
+    queue: queue.filter(waits),
+    idle: idle.filter(idles),
+    workers,
+  }))
+  return { ...rest, lines }
+}
+
+test('whatever happens, the changes of each turn lead from the beginning to the end', () => {
+  fc.assert(
+    fc.property(
+      fc.array(action, { minLength: 1, maxLength: 50 }),
+      fc.boolean(),
+      (actions, parks) => {
+        const world = makeWorld('journal', 4, parks ? 'FLASHBOOT' : 'OFF')
+        const beginning = copied(saveWorld(world))
+        const recorder = new Recorder(world, collectionsOf(world))
+        const changes: WorldChange[] = []
+        for (const each of actions) {
+          perform(world, each)
+          const change = recorder.take()
+          if (change !== undefined) changes.push(copied(change))
+        }
+        const copy = restoreWorld(world.settings, beginning, changes)
+        expect(stateOf(copy)).toEqual(stateOf(world))
+
+        const [one, other] = [world, resumeWorld(world.settings, copied(saveWorld(copy)))]
+        for (const each of [one, other]) passTime(each, 60_000)
+        // Timers of new events have other ids, and nothing else differs.
+        expect(story(other)).toEqual(story(one))
+      },
+    ),
+    { numRuns: 150 },
+  )
+}, 60_000)
+
+test('a turn that changes nothing is no change', () => {
+  const world = makeWorld('journal', 4)
+  const recorder = new Recorder(world, collectionsOf(world))
+  expect(recorder.take()).toBeUndefined()
+  passTime(world, 10)
+  expect(recorder.take()).toEqual({ nowMs: 10, nextOrder: expect.any(Number) })
+  expect(recorder.take()).toBeUndefined()
+})
