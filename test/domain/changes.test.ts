@@ -34,10 +34,13 @@ test('whatever happens, the changes of each turn lead from the beginning to the 
         const beginning = copied(saveWorld(world))
         const recorder = new Recorder(world, collectionsOf(world))
         const changes: WorldChange[] = []
-        for (const each of actions) {
-          perform(world, each)
+        const note = () => {
           const change = recorder.take()
           if (change !== undefined) changes.push(copied(change))
+        }
+        for (const each of actions) {
+          perform(world, each, note)
+          note()
         }
         const copy = restoreWorld(world.settings, beginning, changes)
         expect(stateOf(copy)).toEqual(stateOf(world))

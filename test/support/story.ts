@@ -32,7 +32,7 @@ export const action = fc.oneof(
 export type Action = typeof action extends fc.Arbitrary<infer Value> ? Value : never
 
 /** One request, or a span of time. */
-export function perform(world: World, each: Action): void {
+export function perform(world: World, each: Action, afterEvent = () => {}): void {
   world.timeline.beginRequest()
   const pick = <Item>(items: readonly Item[], which: number) => items[which % items.length]
   switch (each.do) {
@@ -43,7 +43,7 @@ export function perform(world: World, each: Action): void {
       submit(world, { mock_crash: true, mock_delay: 1 })
       return
     case 'time':
-      passTime(world, each.ms)
+      passTime(world, each.ms, afterEvent)
       return
     case 'purge':
       purgeQueue(world, 'e')
@@ -86,9 +86,15 @@ export function submit(world: World, input: unknown): void {
   submitJob(world, 'e', { input, sync: false, webhook: null, s3Config: undefined, policy: {} })
 }
 
-export function passTime(world: World, ms: number): void {
+export function passTime(world: World, ms: number, afterEvent = () => {}): void {
   const limit = 1_000_000
-  expect(handleDue(world, world.nowMs + ms, limit)).toBeLessThan(limit)
+  const untilMs = world.nowMs + ms
+  let events = 0
+  while (handleDue(world, untilMs, 1) === 1) {
+    events += 1
+    expect(events).toBeLessThan(limit)
+    afterEvent()
+  }
   world.takeEffects()
 }
 
