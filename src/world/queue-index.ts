@@ -8,8 +8,8 @@
 import type { Job, JobStatus } from '../model/job.ts'
 import { isStrict, type ProxiedRequest } from '../model/request.ts'
 import type { Worker, WorkerStatus } from '../model/worker.ts'
-import { Fifo } from '../sim/fifo.ts'
 import { invariant } from '../sim/invariant.ts'
+import { JobLine } from './job-line.ts'
 
 export class EndpointLoad {
   readonly jobs: Record<JobStatus, number> = {
@@ -30,9 +30,9 @@ export class EndpointLoad {
   }
   /** Waiting with low priority: they run when nothing else waits, and do not scale. */
   lowPriorityQueued = 0
-  /** Ids of jobs in line. A job that was cancelled or expired stays until its turn comes. */
-  readonly queue = new Fifo<string>()
-  readonly lowQueue = new Fifo<string>()
+  /** Jobs in line. */
+  readonly queue = new JobLine()
+  readonly lowQueue = new JobLine()
   readonly workerIds = new Set<string>()
   /** How many of its workers are on each GPU type. */
   readonly gpuTypes = new Map<string, number>()
@@ -126,7 +126,12 @@ export class QueueIndex {
     return Object.fromEntries(
       [...this.#loads].map(([endpointId, { queue, lowQueue, idle, workerIds }]) => [
         endpointId,
-        { queue: [...queue], lowQueue: [...lowQueue], idle: [...idle], workers: [...workerIds] },
+        {
+          queue: queue.toArray(),
+          lowQueue: lowQueue.toArray(),
+          idle: [...idle],
+          workers: [...workerIds],
+        },
       ]),
     )
   }
@@ -135,8 +140,8 @@ export class QueueIndex {
   restore(saved: SavedQueues): void {
     for (const [endpointId, { queue, lowQueue, idle, workers }] of Object.entries(saved)) {
       const load = this.of(endpointId)
-      refill(load.queue, queue)
-      refill(load.lowQueue, lowQueue)
+      load.queue.restore(queue)
+      load.lowQueue.restore(lowQueue)
       load.idle.splice(0, load.idle.length, ...idle)
       load.workerIds.clear()
       for (const id of workers) load.workerIds.add(id)
@@ -150,11 +155,12 @@ export class QueueIndex {
       load.jobs[before.status] -= 1
       invariant(load.jobs[before.status] >= 0, 'no job is counted twice')
       if (isLowQueued(before)) load.lowPriorityQueued -= 1
+      if (before.status === 'IN_QUEUE') lineOf(load, before).leave(before.id)
     }
     if (after !== undefined) {
       load.jobs[after.status] += 1
       if (isLowQueued(after)) load.lowPriorityQueued += 1
-      if (after.status === 'IN_QUEUE') enqueue(load, after)
+      if (after.status === 'IN_QUEUE') lineOf(load, after).push(after.id)
     }
   }
 
@@ -182,14 +188,8 @@ export class QueueIndex {
     if (after !== undefined) countRequest(load, after, 1)
   }
 
-  #first(queue: Fifo<string>): Job | undefined {
-    for (;;) {
-      const jobId = queue.peek()
-      if (jobId === undefined) return undefined
-      const job = this.#findJob(jobId)
-      if (job?.status === 'IN_QUEUE') return job
-      queue.shift()
-    }
+  #first({ first }: JobLine): Job | undefined {
+    return first === undefined ? undefined : this.#findJob(first)
   }
 }
 
@@ -208,12 +208,6 @@ function isLowQueued(job: Job): boolean {
   return job.status === 'IN_QUEUE' && job.request.policy.lowPriority
 }
 
-function enqueue(load: EndpointLoad, job: Job): void {
-  const queue = job.request.policy.lowPriority ? load.lowQueue : load.queue
-  queue.push(job.id)
-}
-
-function refill(queue: Fifo<string>, ids: readonly string[]): void {
-  queue.clear()
-  for (const id of ids) queue.push(id)
+function lineOf(load: EndpointLoad, job: Job): JobLine {
+  return job.request.policy.lowPriority ? load.lowQueue : load.queue
 }

@@ -10,14 +10,13 @@ const copied = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value))
 
 const story = (world: World) => world.timeline.past.map((entry) => JSON.stringify(entry))
 
-/** All of a world but what is kept of its queues only to be skipped. */
+/** All of a world; of what its idle workers were, only what they are. */
 function stateOf(world: World) {
   const { queues, ...rest } = copied(saveWorld(world))
-  const waits = (id: string) => world.jobs.find(id)?.status === 'IN_QUEUE'
   const idles = (id: string) => world.workers.find(id)?.status === 'IDLE'
   const lines = Object.entries(queues).map(([endpointId, { queue, idle, workers }]) => ({
     endpointId,
-    queue: queue.filter(waits),
+    queue,
     idle: idle.filter(idles),
     workers,
   }))
