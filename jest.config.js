@@ -1,5 +1,7 @@
 /** Tests run the TypeScript sources as ES modules; swc only strips the types. */
 export default {
+  // Tests that start processes may share their machine with others.
+  testTimeout: 20_000,
   testEnvironment: 'node',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/clients/'],
