@@ -1,4 +1,4 @@
-/** What can be changed about the account itself. */
+/** What can be changed about the account itself, and how its SSH keys are listed. */
 import type { Account } from '../model/account.ts'
 import type { World } from '../world/world.ts'
 
@@ -7,4 +7,9 @@ export function setPublicKeys(world: World, publicKeys: string): Account {
   world.timeline.record('account.updated', world.account.id)
   world.account = { ...world.account, publicKeys }
   return world.account
+}
+
+/** The account's SSH keys, one each. */
+export function publicKeysOf({ account }: World): string[] {
+  return account.publicKeys.split('\n').filter((line) => line.trim() !== '')
 }

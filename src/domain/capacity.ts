@@ -13,6 +13,8 @@ export interface PlacementRequest {
   readonly locations: readonly string[]
   /** Which price list applies. */
   readonly product: 'pod' | 'serverless'
+  /** Machines of one data center that have to be free together; 1 when absent. */
+  readonly machines?: number
 }
 
 /** A placement with a machine of its own, or a `no_capacity` refusal. Reserves nothing. */
@@ -20,6 +22,19 @@ export function choosePlacement(world: World, request: PlacementRequest): Placem
   const placement = findPlacement(world, request)
   if (placement === undefined) throw noCapacity()
   return placement
+}
+
+/** As many placements as asked for, all in one data center, or a refusal. */
+export function choosePlacements(
+  world: World,
+  request: PlacementRequest & { readonly machines: number },
+): Placement[] {
+  const first = choosePlacement(world, request)
+  const others = Array.from({ length: request.machines - 1 }, () => ({
+    ...first,
+    machineId: world.ids.next('machine'),
+  }))
+  return [first, ...others]
 }
 
 /** Like `choosePlacement`, for those who can wait: undefined when there is none. */
@@ -61,6 +76,7 @@ function findGpus(
   compute: GpuCompute,
 ): Placement | undefined {
   const { catalog } = world.settings
+  const wanted = compute.count * (request.machines ?? 1)
   for (const gpuTypeId of compute.gpuTypeIds) {
     const gpu = catalog.gpus.find(({ id }) => id === gpuTypeId)
     if (gpu === undefined) continue
@@ -68,7 +84,7 @@ function findGpus(
     for (const cloud of request.clouds) {
       if (compute.count > gpu.maxCount[tierKey[cloud]]) continue
       for (const dataCenter of allowed(world, request.locations)) {
-        if (world.stock.freeGpus(dataCenter, gpuTypeId, cloud) < compute.count) continue
+        if (world.stock.freeGpus(dataCenter, gpuTypeId, cloud) < wanted) continue
         const cudaVersion = chooseCuda(dataCenter, compute)
         if (cudaVersion === undefined) continue
         const tier = request.product === 'serverless' ? 'serverless' : tierKey[cloud]

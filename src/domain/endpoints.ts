@@ -7,6 +7,7 @@ import { requireKnownTypes } from './capacity.ts'
 import { requireQuota } from './quota.ts'
 import { requireRegistry } from './registries.ts'
 import { forgetBatches } from './serverless/batches.ts'
+import { forgetBuilds } from './serverless/builds.ts'
 import { cancelJob } from './serverless/jobs.ts'
 import { forgetCalls } from './serverless/rates.ts'
 import { changesBetween, recordRelease } from './serverless/releases.ts'
@@ -62,9 +63,14 @@ export function addEndpoint(
 /**
  * Spec: changes of scaling, workers, timeouts and name apply in place; a change of what workers are
  * made from makes a new version, and workers are replaced: idle ones at once, busy ones after their
- * job.
+ * job. `buildId`: the build that asks for it, if one does.
  */
-export function updateEndpoint(world: World, endpointId: string, spec: EndpointSpec): Endpoint {
+export function updateEndpoint(
+  world: World,
+  endpointId: string,
+  spec: EndpointSpec,
+  buildId: string | null = null,
+): Endpoint {
   const endpoint = world.endpoints.requireListed(endpointId)
   requireSoundChange(world, endpoint, spec)
   const changes = changesBetween(world, endpoint.spec, spec)
@@ -73,7 +79,7 @@ export function updateEndpoint(world: World, endpointId: string, spec: EndpointS
   world.timeline.record('endpoint.updated', endpointId, { version })
   const updated = world.endpoints.put({ ...endpoint, spec, version })
   if (rolls) {
-    recordRelease(world, updated, changes)
+    recordRelease(world, updated, changes, buildId)
     replaceIdleWorkers(world, endpointId)
   }
   scaleEndpoint(world, endpointId)
@@ -103,6 +109,7 @@ export function deleteEndpoint(world: World, endpointId: string): void {
   for (const release of world.releases.where((release) => release.endpointId === endpointId)) {
     world.releases.remove(release.id)
   }
+  forgetBuilds(world, endpointId)
   for (const template of world.templates.all()) {
     if (template.boundEndpointId === endpointId) world.templates.remove(template.id)
   }

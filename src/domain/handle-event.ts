@@ -1,8 +1,10 @@
 /** What happens by itself: one handler for each kind of event, all of them in one table. */
 import type { CloudEvent, CloudEventKind } from '../model/events.ts'
 import type { World } from '../world/world.ts'
+import { clusterEventHandlers } from './clusters.ts'
 import { podEventHandlers } from './pods.ts'
 import { bootEventHandlers } from './serverless/boots.ts'
+import { buildEventHandlers } from './serverless/builds.ts'
 import { healthEventHandlers } from './serverless/health.ts'
 import { jobEventHandlers } from './serverless/jobs.ts'
 import { requestEventHandlers } from './serverless/requests.ts'
@@ -21,6 +23,8 @@ export type EventHandlers<Kind extends CloudEventKind> = { readonly [K in Kind]:
 /** An event without a handler does not compile. */
 const handlers: EventHandlers<CloudEventKind> = {
   ...podEventHandlers,
+  ...clusterEventHandlers,
+  ...buildEventHandlers,
   ...scalingEventHandlers,
   ...workerEventHandlers,
   ...bootEventHandlers,

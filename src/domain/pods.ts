@@ -1,5 +1,4 @@
 /** What can be done to pods, and how they move by themselves. */
-import type { Placement } from '../model/compute.ts'
 import { parsePort } from '../model/container.ts'
 import {
   actionNotAllowed,
@@ -21,7 +20,12 @@ import {
 import type { Wait } from '../model/profile.ts'
 import { nextStatus } from '../model/transitions.ts'
 import type { World } from '../world/world.ts'
-import { choosePlacement, hasRoomAgain, requireKnownTypes } from './capacity.ts'
+import {
+  choosePlacement,
+  hasRoomAgain,
+  type PlacementRequest,
+  requireKnownTypes,
+} from './capacity.ts'
 import type { EventHandlers } from './handle-event.ts'
 import { requireRegistry } from './registries.ts'
 
@@ -34,13 +38,22 @@ export function createPod(world: World, spec: PodSpec): Pod {
 export function createPodWithId(world: World, id: string, spec: PodSpec): Pod {
   requireKnownTypes(world, spec.compute)
   requireRegistry(world, spec.container.registryId)
-  const placement = placePod(world, spec)
-  requireBalance(world, placement)
+  const placement = choosePlacement(world, placementRequestOf(world, spec))
+  requireBalance(world, placement.costPerHourUsd)
+  return addPod(world, { id, spec, placement, cluster: null })
+}
+
+/** Puts a pod where it is placed. Whatever could refuse it has been asked before. */
+export function addPod(
+  world: World,
+  { id, spec, placement, cluster }: Pick<Pod, 'id' | 'spec' | 'placement' | 'cluster'>,
+): Pod {
   const pod: Pod = {
     id,
     spec,
     status: 'PROVISIONING',
     placement,
+    cluster,
     hostId: `${id}-6441${world.ids.next('host')}`,
     publicIp: publicIp(world),
     ports: assignPorts(world, spec.container.ports),
@@ -59,9 +72,15 @@ export function createPodWithId(world: World, id: string, spec: PodSpec): Pod {
 export function applyPodAction(world: World, podId: string, action: PodAction): Pod {
   const pod = world.pods.require(podId)
   if (action === 'start') return startPod(world, pod)
+  if (action === 'terminate') requireNoCluster(pod, action)
   // Spec: a locked pod cannot be stopped or reset. Assumed: nor terminated, nor restarted.
   if (pod.spec.locked) throw conflict(`pod ${podId} is locked; unlock it to ${action} it`)
   return takeStep(world, pod, action, 'User')
+}
+
+/** For whoever ends a pod without asking the pod: its cluster. */
+export function terminatePod(world: World, pod: Pod): Pod {
+  return takeStep(world, pod, 'terminate', 'User')
 }
 
 /** Spec (v1): a reset makes the container anew and keeps the volume. */
@@ -75,6 +94,7 @@ export function resetPod(world: World, podId: string): Pod {
  */
 export function updatePod(world: World, podId: string, spec: PodSpec): Pod {
   const pod = world.pods.require(podId)
+  requireNoCluster(pod, 'change')
   requireSameKindOfDisk(pod.spec, spec)
   requireRegistry(world, spec.container.registryId)
   const before = JSON.stringify([pod.spec.container, pod.spec.persistent, pod.spec.network])
@@ -115,7 +135,7 @@ function startPod(world: World, pod: Pod): Pod {
   if (nextStatus<PodStatus, PodStep>(podTransitions, pod.status, 'start') === undefined) {
     throw actionNotAllowed('pod', 'start', pod.status)
   }
-  requireBalance(world, pod.placement)
+  requireBalance(world, pod.placement.costPerHourUsd)
   if (!hasRoomAgain(world, pod.placement)) throw noFreeGpus(pod.id)
   // Observed: public ports change between a stop and the next start.
   const ports = assignPorts(world, pod.spec.container.ports)
@@ -156,26 +176,30 @@ function enterStatus(world: World, pod: Pod, status: PodStatus): Pod {
   return world.pods.put({ ...pod, status, timer, startedAtMs: world.nowMs, reachableAtMs })
 }
 
-function placePod(world: World, spec: PodSpec): Placement {
-  const { compute, clouds, network } = spec
-  if (network === null) {
-    return choosePlacement(world, { compute, clouds, locations: spec.locations, product: 'pod' })
-  }
+/** What a pod's spec asks of a machine. Refuses a volume that no such machine can have. */
+export function placementRequestOf(world: World, spec: PodSpec): PlacementRequest {
+  const { compute, clouds, network, locations } = spec
+  if (network === null) return { compute, clouds, locations, product: 'pod' }
   const volume = world.networkVolumes.require(network.volumeId)
   // Spec: network volumes exist in the secure cloud, and only in their own data center.
   if (!clouds.includes('SECURE')) {
     throw ruleViolation('a network volume can only be attached in the SECURE cloud')
   }
-  if (spec.locations.length > 0 && !spec.locations.includes(volume.dataCenterId)) {
+  if (locations.length > 0 && !locations.includes(volume.dataCenterId)) {
     throw ruleViolation(`network volume ${volume.id} is in ${volume.dataCenterId}`)
   }
-  const locations = [volume.dataCenterId]
-  return choosePlacement(world, { compute, clouds: ['SECURE'], locations, product: 'pod' })
+  return { compute, clouds: ['SECURE'], locations: [volume.dataCenterId], product: 'pod' }
 }
 
-/** Spec: at least one hour of the pod's price must be in the account. */
-function requireBalance(world: World, { costPerHourUsd }: Placement): void {
+/** Spec: at least one hour of what is rented must be in the account. */
+export function requireBalance(world: World, costPerHourUsd: number): void {
   if (world.account.balanceUsd < costPerHourUsd) throw insufficientBalance()
+}
+
+/** Spec: members of a cluster are changed and deleted with it. */
+function requireNoCluster({ id, cluster }: Pod, action: string): void {
+  if (cluster === null) return
+  throw conflict(`cannot ${action} pod ${id}: it belongs to cluster ${cluster.clusterId}`)
 }
 
 /** Spec: disks can grow, not shrink, and cannot be exchanged for one of another kind. */

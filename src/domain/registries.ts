@@ -1,4 +1,5 @@
 /** Container registry credentials. */
+import type { ContainerSpec } from '../model/container.ts'
 import { conflict, ruleViolation } from '../model/errors.ts'
 import type { Registry } from '../model/registry.ts'
 import type { World } from '../world/world.ts'
@@ -29,11 +30,13 @@ export function requireRegistry(world: World, registryId: string | null): void {
   if (registryId !== null) world.registries.require(registryId)
 }
 
-/** Spec: refused while a pod uses it; templates silently lose it. */
+/** Spec: refused while a pod uses it; templates silently lose it. Assumed: endpoints are as pods. */
 export function deleteRegistry(world: World, registryId: string): void {
   const registry = world.registries.require(registryId)
-  const pod = world.pods.where(({ spec }) => spec.container.registryId === registry.id).at(0)
-  if (pod !== undefined) throw ruleViolation(`registry is in use by pod ${pod.id}`)
+  const uses = ({ spec }: { spec: { container: ContainerSpec } }) =>
+    spec.container.registryId === registry.id
+  const user = world.pods.where(uses).at(0) ?? world.endpoints.where(uses).at(0)
+  if (user !== undefined) throw ruleViolation(`registry is in use by ${user.id}`)
   world.timeline.record('registry.deleted', registry.id)
   for (const template of world.templates.all()) {
     const { spec } = template

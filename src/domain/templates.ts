@@ -4,6 +4,11 @@ import type { Template, TemplateSpec } from '../model/template.ts'
 import type { World } from '../world/world.ts'
 import { updateEndpoint } from './endpoints.ts'
 
+/** One of the account's, or one that everybody may use; those can be neither changed nor deleted. */
+export function requireTemplate(world: World, templateId: string): Template {
+  return world.publicTemplates.find(templateId) ?? world.templates.require(templateId)
+}
+
 /** `boundEndpointId`: the endpoint that it is made for and goes with. */
 export function createTemplate(
   world: World,
@@ -35,7 +40,8 @@ export function updateTemplate(world: World, templateId: string, spec: TemplateS
 /** Refused while a pod or an endpoint uses it. */
 export function deleteTemplate(world: World, templateId: string): void {
   const template = world.templates.require(templateId)
-  const users = [...world.pods.values(), ...world.endpoints.values()]
+  const { pods, clusters, endpoints } = world
+  const users = [...pods.values(), ...clusters.values(), ...endpoints.values()]
   const user = users.find(linkedTo(template.id))
   if (user !== undefined) throw ruleViolation(`template ${template.id} is in use by ${user.id}`)
   world.timeline.record('template.deleted', template.id)
@@ -50,7 +56,7 @@ const linkedTo =
 /** Every reason there is to refuse such a template, or such a change of the one there is. */
 export function requireFits(world: World, spec: TemplateSpec, present: Template | null): void {
   if (spec.name !== present?.spec.name) requireFreeName(world, spec.name)
-  requireSound(spec)
+  requireSound(world, spec)
 }
 
 function requireFreeName(world: World, name: string): void {
@@ -60,8 +66,12 @@ function requireFreeName(world: World, name: string): void {
 }
 
 /** Spec: a serverless template has no disk of its own. */
-function requireSound({ serverless, persistent }: TemplateSpec): void {
+function requireSound(world: World, { serverless, persistent, container }: TemplateSpec): void {
   if (serverless && persistent !== null) {
     throw ruleViolation('a serverless template cannot have a persistent disk')
+  }
+  const { registryId } = container
+  if (registryId !== null && world.registries.find(registryId) === undefined) {
+    throw ruleViolation(`there is no registry ${registryId}`)
   }
 }

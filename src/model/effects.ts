@@ -28,7 +28,7 @@ export type CloudEffect =
   | { readonly kind: 'wait.over'; readonly waitId: number }
   /** A new line in a log that may be followed. */
   | { readonly kind: 'log.line'; readonly id: string; readonly line: LogLine }
-  /** The log's owner is gone. */
+  /** The log's owner is gone, or has nothing more to say. */
   | { readonly kind: 'log.ended'; readonly id: string }
 
 export interface LogLine {

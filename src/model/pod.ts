@@ -74,12 +74,25 @@ export interface StatusChange {
   readonly atMs: number
 }
 
+/** A pod's place in its cluster. */
+export interface ClusterMembership {
+  readonly clusterId: string
+  /** 0 for the primary. */
+  readonly rank: number
+  /** Null in clusters whose type has none. */
+  readonly role: string | null
+  /** In the cluster's own network. */
+  readonly ip: string
+}
+
 export interface Pod {
   readonly id: string
   readonly spec: PodSpec
   readonly status: PodStatus
   /** Kept while stopped: a stopped pod stays on its machine. */
   readonly placement: Placement
+  /** Null for a pod of its own. */
+  readonly cluster: ClusterMembership | null
   /** The user of the SSH proxy. */
   readonly hostId: string
   /** Where it is reached while running. */

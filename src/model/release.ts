@@ -13,6 +13,8 @@ export interface Release {
   readonly endpointId: string
   /** The version that it made. */
   readonly version: number
+  /** The build that brought it; null for a change by hand. */
+  readonly buildId: string | null
   readonly createdAtMs: number
   readonly changes: readonly SettingChange[]
 }

@@ -19,6 +19,11 @@ const lengths = {
   batch: 10,
   request: 14,
   host: 4,
+  // Assumed: as long as a pod's; no document shows a real one.
+  secret: 14,
+  cluster: 14,
+  delegation: 14,
+  build: 14,
 } as const
 export type IdKind = keyof typeof lengths
 

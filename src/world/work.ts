@@ -5,6 +5,7 @@
  * timeout, a TTL, a result's retention) does not count: a result would expire before its caller
  * could ask for it.
  */
+import { type Build, isOver } from '../model/build.ts'
 import type { Job } from '../model/job.ts'
 import type { Pod } from '../model/pod.ts'
 import type { ProxiedRequest } from '../model/request.ts'
@@ -29,6 +30,11 @@ export class Work {
 
   jobChanged(before: Job | undefined, after: Job | undefined): void {
     const runs = (job: Job | undefined) => job?.status === 'IN_PROGRESS'
+    this.#count += Number(runs(after)) - Number(runs(before))
+  }
+
+  buildChanged(before: Build | undefined, after: Build | undefined): void {
+    const runs = (build: Build | undefined) => build !== undefined && !isOver(build.status)
     this.#count += Number(runs(after)) - Number(runs(before))
   }
 

@@ -6,6 +6,9 @@
  */
 import type { Account } from '../model/account.ts'
 import type { Batch, BatchRequest } from '../model/batch.ts'
+import type { Build } from '../model/build.ts'
+import type { Cluster } from '../model/cluster.ts'
+import type { Delegation } from '../model/delegation.ts'
 import type { CloudEffect } from '../model/effects.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { CloudEvent } from '../model/events.ts'
@@ -18,9 +21,10 @@ import type { RateWindow } from '../model/rates.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Release } from '../model/release.ts'
 import type { ProxiedRequest } from '../model/request.ts'
+import type { Secret } from '../model/secret.ts'
 import type { Settings } from '../model/settings.ts'
 import type { NetworkVolume } from '../model/storage.ts'
-import type { Template } from '../model/template.ts'
+import type { PublicTemplate, Template } from '../model/template.ts'
 import type { EndpointUsage } from '../model/usage.ts'
 import type { WebhookDelivery } from '../model/webhook.ts'
 import type { Worker } from '../model/worker.ts'
@@ -70,8 +74,14 @@ export class World {
   readonly retiredWorkers: Collection<RetiredWorker>
   readonly releases: Collection<Release>
   readonly templates: Collection<Template>
+  /** The platform's, and other accounts' that they show to everybody. */
+  readonly publicTemplates: Collection<PublicTemplate>
   readonly networkVolumes: Collection<NetworkVolume>
   readonly registries: Collection<Registry>
+  readonly delegations: Collection<Delegation>
+  readonly secrets: Collection<Secret>
+  readonly clusters: Collection<Cluster>
+  readonly builds: Collection<Build>
   readonly deliveries: Collection<WebhookDelivery>
 
   /** What the outside is asked to do, until somebody takes it. */
@@ -112,8 +122,15 @@ export class World {
     this.retiredWorkers = new Collection('retired worker')
     this.releases = new Collection('release')
     this.templates = new Collection('template')
+    this.publicTemplates = new Collection('template')
     this.networkVolumes = new Collection('network volume')
     this.registries = new Collection('registry')
+    this.delegations = new Collection('delegation')
+    this.secrets = new Collection('secret')
+    this.clusters = new Collection('cluster')
+    this.builds = new Collection('build', (before, after) => {
+      this.work.buildChanged(before, after)
+    })
     this.deliveries = new Collection('webhook delivery', (before, after) => {
       this.work.deliveryChanged(before, after)
     })
@@ -145,15 +162,20 @@ export class World {
     return effects
   }
 
-  /** One line in the log of a pod or worker. */
+  /** One line in the log of a pod, worker or build. */
   log(ownerId: string, source: 'container' | 'system', text: string): void {
     const line = this.logs.append(ownerId, this.nowMs, source, text)
     this.emit({ kind: 'log.line', id: ownerId, line })
   }
 
+  /** Nothing more will be written to a log; it can be read for as long as its owner is there. */
+  closeLog(ownerId: string): void {
+    this.emit({ kind: 'log.ended', id: ownerId })
+  }
+
   /** The owner of a log is gone, and its log with it. */
   endLog(ownerId: string): void {
     this.logs.forget(ownerId)
-    this.emit({ kind: 'log.ended', id: ownerId })
+    this.closeLog(ownerId)
   }
 }

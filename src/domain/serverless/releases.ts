@@ -38,14 +38,17 @@ export function changesBetween(
     .map((field) => ({ field, old: old[field] ?? null, new: next[field] ?? null }))
 }
 
+/** `buildId`: the build that brought it; null for a change by hand. */
 export function recordRelease(
   world: World,
   { id: endpointId, version }: Endpoint,
   changes: readonly SettingChange[],
+  buildId: string | null = null,
 ): Release {
   const id = world.ids.next('release')
   world.timeline.record('release.created', id, { endpointId, version })
-  return world.releases.put({ id, endpointId, version, createdAtMs: world.nowMs, changes })
+  const createdAtMs = world.nowMs
+  return world.releases.put({ id, endpointId, version, buildId, createdAtMs, changes })
 }
 
 function computeSettings(world: World, compute: Compute): Record<string, unknown> {

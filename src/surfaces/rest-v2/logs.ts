@@ -26,22 +26,29 @@ interface LogDefinition {
   readonly endpointParam?: string
   /** Whose log it is; refuses where there is nobody. */
   readonly ownerOf: (world: World, params: Params) => string
+  /** True when nothing more will be written, though the lines are kept. */
+  readonly isOver?: (world: World, params: Params) => boolean
 }
 
-export function logOperation({ ownerOf, ...definition }: LogDefinition): Operation {
+export function logOperation({ ownerOf, isOver, ...definition }: LogDefinition): Operation {
   return defineOperation({
     ...definition,
     method: 'GET',
     needs: 'read',
     query: LogQuery,
     replies: { 200: { description: 'Lines.', contentType: 'text/event-stream' } },
-    handle: (context) => streamLog(context, ownerOf(context.world, context.params)),
+    handle: (context) => {
+      const { world, params } = context
+      const ownerId = ownerOf(world, params)
+      return streamLog(context, ownerId, isOver?.(world, params) === true)
+    },
   })
 }
 
 function streamLog(
   { world, query, headers, follow }: Context<Params, LogQuery, undefined>,
   ownerId: string,
+  over: boolean,
 ): Reply {
   const wanted = ({ source }: LogLine) => query.source === undefined || source === query.source
   const lines = selectLines(world.logs.of(ownerId).filter(wanted), query, headers['last-event-id'])
@@ -55,6 +62,10 @@ function streamLog(
     },
     stream: (sink) => {
       sink.write(lines.map(toFrame).join(''))
+      if (over) {
+        sink.end()
+        return () => {}
+      }
       return follow(ownerId, (line) => {
         if (line === null) sink.end()
         else if (wanted(line)) sink.write(toFrame(line))

@@ -19,6 +19,9 @@ export interface Page<Item> {
   readonly pagination: Static<typeof Pagination>
 }
 
+/** Of a list that always comes whole. */
+export const onlyPage: Static<typeof Pagination> = { nextCursor: null, hasNextPage: false }
+
 /**
  * The page after the cursor. The cursor names the last item of the page before, so items that came
  * or went in between shift nothing.

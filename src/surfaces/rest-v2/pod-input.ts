@@ -1,5 +1,7 @@
 /** From what a v2 caller wrote to a pod's spec. */
 import { changed, overTemplate, plainContainer } from '../../domain/containers.ts'
+import { startEnvironment } from '../../domain/environment.ts'
+import { requireTemplate } from '../../domain/templates.ts'
 import type { Compute } from '../../model/compute.ts'
 import { CloudError, invalidField, ruleViolation } from '../../model/errors.ts'
 import type { PodSpec } from '../../model/pod.ts'
@@ -18,11 +20,11 @@ export function toPodSpec(world: World, body: CreatePodBody): PodSpec {
   const compute = toCompute(body, template)
   return {
     name: body.name,
-    container: { ...container, env: { ...injectedEnv(world, body), ...container.env } },
+    container: { ...container, env: { ...startEnvironment(world, body), ...container.env } },
     compute,
     clouds: [body.cloud],
     locations: body.dataCenterIds,
-    ...toDisks(body, compute, template),
+    ...toDisks(body, compute.kind, template),
     templateId: null,
     interruptible: false,
     locked: false,
@@ -48,9 +50,9 @@ export function toUpdatedSpec(world: World, spec: PodSpec, body: UpdatePodBody):
 }
 
 /** Spec: an unknown template is 404, one for endpoints 422. */
-function findTemplate(world: World, templateId: string | undefined): Template | undefined {
+export function findTemplate(world: World, templateId: string | undefined): Template | undefined {
   if (templateId === undefined) return undefined
-  const template = world.templates.require(templateId)
+  const template = requireTemplate(world, templateId)
   if (!template.spec.serverless) return template
   throw new CloudError('invalid_request', `template ${templateId} is for endpoints, not for pods`)
 }
@@ -87,33 +89,24 @@ function toGpuCompute(gpu: GpuV2, template: Template | undefined): Compute {
   }
 }
 
-function toDisks(
-  { mounts }: CreatePodBody,
-  compute: Compute,
+export function toDisks(
+  { mounts }: Pick<CreatePodBody, 'mounts'>,
+  kind: Compute['kind'],
   template: Template | undefined,
 ): Pick<PodSpec, 'persistent' | 'network'> {
   const { persistent, network = [] } = mounts ?? {}
   if (persistent !== undefined && network.length > 0) {
     throw ruleViolation('mounts.persistent and mounts.network exclude each other')
   }
-  if (persistent !== undefined && compute.kind === 'CPU') {
+  if (persistent !== undefined && kind === 'CPU') {
     throw ruleViolation('a CPU pod has no persistent disk')
   }
   if (network[0] !== undefined) return { persistent: null, network: network[0] }
   if (persistent !== undefined) {
     return { persistent: { sizeGb: persistent.size, path: persistent.path }, network: null }
   }
-  const ofTemplate = compute.kind === 'GPU' ? template?.spec.persistent : undefined
+  const ofTemplate = kind === 'GPU' ? template?.spec.persistent : undefined
   return { persistent: ofTemplate ?? null, network: null }
-}
-
-/** Spec: the account's keys for SSH, a password for Jupyter. What the caller sets itself wins. */
-function injectedEnv(world: World, body: CreatePodBody): Record<string, string> {
-  const { publicKeys } = world.account
-  return {
-    ...(body.startSsh && publicKeys !== '' ? { PUBLIC_KEY: publicKeys } : {}),
-    ...(body.startJupyter ? { JUPYTER_PASSWORD: world.ids.next('volume') } : {}),
-  }
 }
 
 function requireOne<Item>([only]: readonly Item[]): Item {

@@ -1,5 +1,11 @@
 /** A pod as REST v2 shows it. */
-import { holdsCompute, type Pod, podActions, podTransitions } from '../../model/pod.ts'
+import {
+  type ClusterMembership,
+  holdsCompute,
+  type Pod,
+  podActions,
+  podTransitions,
+} from '../../model/pod.ts'
 import { stepsFrom } from '../../model/transitions.ts'
 import { toIso, toIsoOrNull } from '../http/reply.ts'
 import { toContainerV2 } from './container.ts'
@@ -26,6 +32,7 @@ export function toPodV2(pod: Pod, nowMs: number) {
     dataCenterId: placement.dataCenterId,
     cudaVersion: placement.cudaVersion,
     ssh: toSsh(pod, nowMs),
+    ...(pod.cluster === null ? {} : { cluster: toMembership(pod.cluster) }),
     // Spec: a template is applied once, when the pod is made; v2 keeps no link to it.
     template: null,
     // Spec: a pod that is stopped costs nothing here; its disks are billed apart.
@@ -38,6 +45,10 @@ export function toPodV2(pod: Pod, nowMs: number) {
     createdAt: toIso(pod.createdAtMs),
     startedAt: toIsoOrNull(pod.startedAtMs),
   }
+}
+
+function toMembership({ clusterId, rank, role, ip }: ClusterMembership) {
+  return { id: clusterId, rank, ...(role === null ? {} : { role }), ip }
 }
 
 function isReachable({ reachableAtMs }: Pod, nowMs: number): boolean {

@@ -2,6 +2,7 @@
 import type { Static } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
 import { CudaVersion } from '../../model/catalog.ts'
+import { podRoles } from '../../model/cluster.ts'
 import { cloudTiers } from '../../model/container.ts'
 import { podActions, podTransitions } from '../../model/pod.ts'
 import { OneOf, OrNull } from '../../model/schema.ts'
@@ -128,6 +129,14 @@ export const PodReply = Type.Object({
   dataCenterId: OrNull(Type.String()),
   cudaVersion: OrNull(Type.String()),
   ssh: Type.Object({ proxy: OrNull(SshEndpoint), direct: OrNull(SshEndpoint) }),
+  cluster: Type.Optional(
+    Type.Object({
+      id: Type.String(),
+      rank: Type.Integer(),
+      role: Type.Optional(OneOf(podRoles)),
+      ip: Type.String(),
+    }),
+  ),
   template: OrNull(Type.String()),
   cost: Type.Number({ description: 'USD per hour.' }),
   locked: Type.Boolean(),

@@ -57,12 +57,13 @@ export const releaseOperations: readonly Operation[] = [
   }),
 ]
 
-function toRelease(world: World, { id, endpointId, version, createdAtMs, changes }: Release) {
+function toRelease(world: World, release: Release) {
+  const { id, endpointId, version, buildId, createdAtMs, changes } = release
   return {
     id,
     version,
-    source: 'MANUAL',
-    buildId: null,
+    source: buildId === null ? 'MANUAL' : 'GIT_BUILD',
+    buildId,
     createdByUserId: world.account.id,
     workerCount: versionsOf(world, endpointId).filter((other) => other === version).length,
     createdAt: toIso(createdAtMs),

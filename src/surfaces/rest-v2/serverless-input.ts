@@ -1,6 +1,7 @@
 /** From what a v2 caller wrote to an endpoint's spec. */
 import { changed, overTemplate, plainContainer } from '../../domain/containers.ts'
 import { typesOfPools } from '../../domain/gpu-pools.ts'
+import { requireTemplate } from '../../domain/templates.ts'
 import type { Compute, GpuCompute } from '../../model/compute.ts'
 import type { ContainerSpec } from '../../model/container.ts'
 import type { EndpointSpec, Scaling } from '../../model/endpoint.ts'
@@ -74,7 +75,7 @@ export function toUpdatedSpec(
 /** Spec: an unknown template is 404, one for pods 422. */
 function findTemplate(world: World, templateId: string | undefined): Template | undefined {
   if (templateId === undefined) return undefined
-  const template = world.templates.require(templateId)
+  const template = requireTemplate(world, templateId)
   if (template.spec.serverless) return template
   throw new CloudError('invalid_request', `template ${templateId} is for pods, not for endpoints`)
 }

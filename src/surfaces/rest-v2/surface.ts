@@ -5,43 +5,19 @@ import { openapiDocument } from '../http/openapi.ts'
 import { defineOperation, notEmulatedYet, type Operation } from '../http/operation.ts'
 import { ok } from '../http/reply.ts'
 import type { Surface } from '../http/surface.ts'
+import { buildOperations } from './builds.ts'
+import { clusterOperations } from './clusters.ts'
+import { delegationOperations } from './delegations.ts'
 import { renderBug, renderProblem } from './errors.ts'
 import { podOperations } from './pods.ts'
 import { releaseOperations } from './releases.ts'
+import { secretOperations } from './secrets.ts'
 import { serverlessOperations } from './serverless.ts'
+import { sshKeyOperations } from './ssh-keys.ts'
 import { registryOperations, volumeOperations } from './storage.ts'
 import { templateOperations } from './templates.ts'
 
 const later = [
-  ...notEmulatedYet('account', [
-    'GET /v2/account/ssh-keys getSshKeys',
-    'PUT /v2/account/ssh-keys updateSshKeys',
-  ]),
-  ...notEmulatedYet('clusters', [
-    'GET /v2/clusters listClusters',
-    'POST /v2/clusters createCluster',
-    'GET /v2/clusters/{id} getCluster',
-    'PATCH /v2/clusters/{id} updateCluster',
-    'DELETE /v2/clusters/{id} deleteCluster',
-    'GET /v2/clusters/{id}/pods listClusterPods',
-  ]),
-  ...notEmulatedYet('serverless', [
-    'GET /v2/serverless/{id}/builds listEndpointBuilds',
-    'GET /v2/serverless/{id}/builds/{buildId} getEndpointBuild',
-    'GET /v2/serverless/{id}/builds/{buildId}/logs getBuildLogs',
-  ]),
-  ...notEmulatedYet('registries', [
-    'GET /v2/registries/delegations listDelegations',
-    'POST /v2/registries/delegations createDelegation',
-    'DELETE /v2/registries/delegations/{id} revokeDelegation',
-  ]),
-  ...notEmulatedYet('secrets', [
-    'GET /v2/secrets listSecrets',
-    'POST /v2/secrets createSecret',
-    'GET /v2/secrets/{id} getSecret',
-    'PATCH /v2/secrets/{id} updateSecret',
-    'DELETE /v2/secrets/{id} deleteSecret',
-  ]),
   ...notEmulatedYet('catalog', [
     'GET /v2/catalog/gpus listGpuTypes',
     'GET /v2/catalog/gpus/{id} getGpuType',
@@ -65,9 +41,14 @@ const emulated: readonly Operation[] = [
   ...podOperations,
   ...serverlessOperations,
   ...releaseOperations,
+  ...buildOperations,
   ...templateOperations,
   ...volumeOperations,
   ...registryOperations,
+  ...delegationOperations,
+  ...secretOperations,
+  ...clusterOperations,
+  ...sshKeyOperations,
 ]
 
 const documented = [...emulated, ...later]

@@ -2,7 +2,12 @@
 import type { Static } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
 import { changed, plainContainer } from '../../domain/containers.ts'
-import { createTemplate, deleteTemplate, updateTemplate } from '../../domain/templates.ts'
+import {
+  createTemplate,
+  deleteTemplate,
+  requireTemplate,
+  updateTemplate,
+} from '../../domain/templates.ts'
 import { CudaVersion } from '../../model/catalog.ts'
 import { OneOf } from '../../model/schema.ts'
 import { type Template, type TemplateSpec, templateCategories } from '../../model/template.ts'
@@ -113,7 +118,7 @@ export const templateOperations: readonly Operation[] = [
     needs: 'read',
     params: one,
     replies: readReplies('The template.', Reply),
-    handle: ({ world, params }) => ok(toTemplateV2(world.templates.require(params.id))),
+    handle: ({ world, params }) => ok(toTemplateV2(requireTemplate(world, params.id))),
   }),
   defineOperation({
     name: 'updateTemplate',

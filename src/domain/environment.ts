@@ -1,0 +1,73 @@
+/** Environments as containers see them: references to secrets replaced, the platform's own added. */
+import type { ContainerSpec } from '../model/container.ts'
+import type { Pod } from '../model/pod.ts'
+import type { Secret } from '../model/secret.ts'
+import type { World } from '../world/world.ts'
+import { clusterEnvironment } from './cluster-environment.ts'
+
+export type Environment = Readonly<Record<string, string>>
+
+// Spec: `{{ RUNPOD_SECRET_<name> }}`, replaced when the container boots.
+const reference = /\{\{\s*RUNPOD_SECRET_([A-Za-z0-9_.\-/]+)\s*\}\}/g
+
+/**
+ * What a container sees of the variables that were set for it. What is stored, shown and compared
+ * keeps the references. Assumed: a reference to no secret stays as it is written.
+ */
+export function environmentOf(world: World, { env }: Pick<ContainerSpec, 'env'>): Environment {
+  return substitute(world, env, ({ value }) => value)
+}
+
+/** The same for people to read: stars for each secret that is there. */
+export function maskedEnvironmentOf(
+  world: World,
+  { env }: Pick<ContainerSpec, 'env'>,
+): Environment {
+  return substitute(world, env, () => '********')
+}
+
+/** Spec: the account's keys for SSH, a password for Jupyter. What the caller sets itself wins. */
+export function startEnvironment(
+  world: World,
+  wish: { readonly startSsh: boolean; readonly startJupyter: boolean },
+): Environment {
+  const { publicKeys } = world.account
+  return {
+    ...(wish.startSsh && publicKeys !== '' ? { PUBLIC_KEY: publicKeys } : {}),
+    ...(wish.startJupyter ? { JUPYTER_PASSWORD: world.ids.next('volume') } : {}),
+  }
+}
+
+/** Spec: what the platform itself sets in a pod. What the caller sets wins. */
+export function platformEnvironment(world: World, pod: Pod): Environment {
+  const { id, spec, placement, publicIp, ports } = pod
+  const reached = ports.filter(({ publicPort }) => publicPort !== null)
+  return {
+    RUNPOD_POD_ID: id,
+    RUNPOD_POD_HOSTNAME: pod.hostId,
+    RUNPOD_DC_ID: placement.dataCenterId,
+    RUNPOD_CPU_COUNT: String(placement.vcpuCount),
+    RUNPOD_GPU_COUNT: String(placement.gpuCount),
+    ...(placement.cudaVersion === null ? {} : { CUDA_VERSION: placement.cudaVersion }),
+    ...(reached.length === 0 ? {} : { RUNPOD_PUBLIC_IP: publicIp }),
+    ...Object.fromEntries(
+      reached.map((port) => [`RUNPOD_TCP_PORT_${port.privatePort}`, String(port.publicPort)]),
+    ),
+    ...(spec.network === null ? {} : { RUNPOD_VOLUME_ID: spec.network.volumeId }),
+    ...clusterEnvironment(world, pod),
+  }
+}
+
+function substitute(world: World, env: Environment, show: (secret: Secret) => string): Environment {
+  // Most environments refer to nothing.
+  if (!Object.values(env).some((text) => text.includes('{{'))) return env
+  const secrets = new Map([...world.secrets.values()].map((secret) => [secret.name, secret]))
+  const replaced = Object.entries(env).map(([variable, text]) => [
+    variable,
+    text.replace(reference, (written, name: string) => {
+      const secret = secrets.get(name)
+      return secret === undefined ? written : show(secret)
+    }),
+  ])
+  return Object.fromEntries(replaced)
+}
