@@ -1,10 +1,9 @@
 /** Delegations of AWS repositories: registered by their resource name, and revoked. */
-import type { Delegation } from '../model/delegation.ts'
+import { type Delegation, DelegationResource } from '../model/delegation.ts'
 import { ruleViolation } from '../model/errors.ts'
 import type { World } from '../world/world.ts'
 
-/** Of an AWS partition, region, account and repository. Assumed: a tag may follow the repository. */
-const resourceForm = /^arn:aws[a-z-]*:ecr:([a-z0-9-]+):(\d+):repository\/([^:\s]+)(?::([\w.-]+))?$/
+const resourceForm = new RegExp(DelegationResource.pattern ?? '')
 const defaultTag = 'latest'
 
 export interface DelegationSpec {

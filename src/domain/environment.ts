@@ -18,12 +18,10 @@ export function environmentOf(world: World, { env }: Pick<ContainerSpec, 'env'>)
   return substitute(world, env, ({ value }) => value)
 }
 
-/** The same for people to read: stars for each secret that is there. */
-export function maskedEnvironmentOf(
-  world: World,
-  { env }: Pick<ContainerSpec, 'env'>,
-): Environment {
-  return substitute(world, env, () => '********')
+/** All that a pod's container sees, for people to read: stars in place of secrets. */
+export function readableEnvironmentOf(world: World, pod: Pod): Environment {
+  const own = substitute(world, pod.spec.container.env, () => '********')
+  return { ...platformEnvironment(world, pod), ...own }
 }
 
 /** Spec: the account's keys for SSH, a password for Jupyter. What the caller sets itself wins. */
@@ -39,7 +37,7 @@ export function startEnvironment(
 }
 
 /** Spec: what the platform itself sets in a pod. What the caller sets wins. */
-export function platformEnvironment(world: World, pod: Pod): Environment {
+function platformEnvironment(world: World, pod: Pod): Environment {
   const { id, spec, placement, publicIp, ports } = pod
   const reached = ports.filter(({ publicPort }) => publicPort !== null)
   return {
@@ -59,8 +57,7 @@ export function platformEnvironment(world: World, pod: Pod): Environment {
 }
 
 function substitute(world: World, env: Environment, show: (secret: Secret) => string): Environment {
-  // Most environments refer to nothing.
-  if (!Object.values(env).some((text) => text.includes('{{'))) return env
+  if (!refers(env)) return env
   const secrets = new Map([...world.secrets.values()].map((secret) => [secret.name, secret]))
   const replaced = Object.entries(env).map(([variable, text]) => [
     variable,
@@ -70,4 +67,10 @@ function substitute(world: World, env: Environment, show: (secret: Secret) => st
     }),
   ])
   return Object.fromEntries(replaced)
+}
+
+/** Most environments refer to nothing. */
+function refers(env: Environment): boolean {
+  for (const variable in env) if (env[variable]?.includes('{{')) return true
+  return false
 }

@@ -7,10 +7,14 @@ import type { World } from '../world/world.ts'
 export type RegistrySpec = Pick<Registry, 'name' | 'username' | 'password'>
 
 export function createRegistry(world: World, spec: RegistrySpec): Registry {
+  return createRegistryWithId(world, world.ids.next('registry'), spec)
+}
+
+/** For fixtures, which choose ids. */
+export function createRegistryWithId(world: World, id: string, spec: RegistrySpec): Registry {
   for (const { name } of world.registries.values()) {
     if (name === spec.name) throw conflict(`a registry named '${name}' exists already`)
   }
-  const id = world.ids.next('registry')
   world.timeline.record('registry.created', id)
   return world.registries.put({ ...spec, id, createdAtMs: world.nowMs })
 }

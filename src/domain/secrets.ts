@@ -11,13 +11,17 @@ export interface SecretSpec {
 
 /** Refuses with `invalid_request`, or `conflict` for a name that is taken. */
 export function createSecret(world: World, spec: SecretSpec): Secret {
+  return createSecretWithId(world, world.ids.next('secret'), spec)
+}
+
+/** For fixtures, which choose ids. */
+export function createSecretWithId(world: World, id: string, spec: SecretSpec): Secret {
   const { name, value, description = null } = spec
   requireName(name)
   requireSizes(spec)
   for (const secret of world.secrets.values()) {
     if (secret.name === name) throw conflict(`a secret named '${name}' exists already`)
   }
-  const id = world.ids.next('secret')
   world.timeline.record('secret.created', id)
   return world.secrets.put({
     ...{ id, name, value, description },

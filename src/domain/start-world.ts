@@ -1,48 +1,106 @@
 /** Makes a world as its fixture describes it. */
+import type { ClusterSpec } from '../model/cluster.ts'
 import { gpuCompute } from '../model/compute.ts'
 import type { EndpointSpec } from '../model/endpoint.ts'
 import type { PodSpec } from '../model/pod.ts'
 import type { StartState } from '../model/start-state.ts'
+import type { Template } from '../model/template.ts'
 import { World, type WorldOptions } from '../world/world.ts'
+import { createClusterWithId } from './clusters.ts'
 import { plainContainer } from './containers.ts'
+import { createDelegationWithId } from './delegations.ts'
 import { addEndpoint } from './endpoints.ts'
 import { createPodWithId } from './pods.ts'
+import { createRegistryWithId } from './registries.ts'
+import { createSecretWithId } from './secrets.ts'
+import { recordEndedBuild, startBuildWithId } from './serverless/builds.ts'
 import { volumeType } from './volumes.ts'
 
 export function startWorld(options: WorldOptions): World {
   const world = new World(options)
   const { start } = options.settings
-  for (const template of start.templates) addTemplate(world, template)
+  for (const { id, ...secret } of start.secrets) createSecretWithId(world, id, secret)
+  for (const { id, ...registry } of start.registries) createRegistryWithId(world, id, registry)
+  for (const { id, ...delegation } of start.delegations) {
+    createDelegationWithId(world, id, delegation)
+  }
+  for (const template of start.templates) {
+    world.templates.put(toTemplate(world, template, template.public))
+  }
+  for (const template of start.publicTemplates) {
+    const { source } = template
+    world.publicTemplates.put({ ...toTemplate(world, template, true), source })
+  }
   for (const volume of start.networkVolumes) {
     const type = volumeType(world, volume)
     world.networkVolumes.put({ ...volume, type, createdAtMs: world.nowMs })
   }
   for (const pod of start.pods) createPodWithId(world, pod.id, toPodSpec(pod))
-  for (const { id, handler = null, public: isPublic, ...endpoint } of start.endpoints) {
+  for (const { id, ...cluster } of start.clusters) {
+    createClusterWithId(world, id, toClusterSpec(cluster))
+  }
+  for (const { id, handler = null, public: isPublic, builds, ...endpoint } of start.endpoints) {
     addEndpoint(world, toEndpointSpec(endpoint), { id, handler, isPublic })
+    for (const build of builds) addBuild(world, id, build)
   }
   return world
 }
 
-function addTemplate(world: World, template: StartState['templates'][number]): void {
-  const { id, name, container, serverless } = template
-  world.templates.put({
+function toTemplate(
+  world: World,
+  template: Omit<StartState['templates'][number], 'public'>,
+  isPublic: boolean,
+): Template {
+  const { id, name, container, serverless, category, readme } = template
+  return {
     id,
     spec: {
       name,
       container: { ...plainContainer, ...container },
       persistent: null,
       serverless,
-      public: false,
-      category: 'NVIDIA',
-      readme: '',
+      public: isPublic,
+      category,
+      readme,
       startSsh: true,
       startJupyter: true,
       allowedCudaVersions: [],
     },
     createdAtMs: world.nowMs,
     boundEndpointId: null,
-  })
+  }
+}
+
+function toClusterSpec(cluster: Omit<StartState['clusters'][number], 'id'>): ClusterSpec {
+  return {
+    ...cluster,
+    container: { ...plainContainer, ...cluster.container },
+    allowedCudaVersions: [],
+    locations: [],
+    persistent: null,
+    network: null,
+    templateId: null,
+  }
+}
+
+function addBuild(
+  world: World,
+  endpointId: string,
+  build: StartState['endpoints'][number]['builds'][number],
+): void {
+  const { id, status, commitHash, commitMessage, branch, image = null, error = null } = build
+  const commit = {
+    hash: commitHash ?? null,
+    message: commitMessage ?? null,
+    branch: branch ?? null,
+    atMs: null,
+  }
+  if (status === 'PENDING') {
+    startBuildWithId(world, id, endpointId, { commit, outcome: 'COMPLETED', tested: false })
+  } else {
+    const ended = { commit, outcome: status, tested: status === 'TEST_FAILED' }
+    recordEndedBuild(world, id, endpointId, { ...ended, image, error })
+  }
 }
 
 function toPodSpec(pod: StartState['pods'][number]): PodSpec {
@@ -63,7 +121,7 @@ function toPodSpec(pod: StartState['pods'][number]): PodSpec {
 }
 
 function toEndpointSpec(
-  endpoint: Omit<StartState['endpoints'][number], 'id' | 'handler' | 'public'>,
+  endpoint: Omit<StartState['endpoints'][number], 'id' | 'handler' | 'public' | 'builds'>,
 ): EndpointSpec {
   const { container, gpuTypeIds, gpuCount, scaling, ...rest } = endpoint
   // Spec: a load-balancing endpoint scales by its requests, a queue by its delay.

@@ -2,11 +2,16 @@
 import type { Static } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
 import { Account, ApiKey } from './account.ts'
+import { buildOutcomes } from './build.ts'
+import { ClusterSpec } from './cluster.ts'
 import { ContainerSpec } from './container.ts'
+import { DelegationResource } from './delegation.ts'
 import { endpointTypes, flashBootModes, Scaling } from './endpoint.ts'
 import { ResourceName } from './pod.ts'
 import { OneOf } from './schema.ts'
+import { SecretName } from './secret.ts'
 import { volumeTypes } from './storage.ts'
+import { templateCategories, templateSources } from './template.ts'
 
 const strict = { additionalProperties: false }
 const Id = Type.String({ pattern: '^[a-z0-9][a-z0-9-]*$' })
@@ -23,6 +28,34 @@ export const StartTemplate = Type.Object(
     name: ResourceName,
     container: Container,
     serverless: Type.Boolean({ default: false }),
+    public: Type.Boolean({ default: false }),
+    category: OneOf(templateCategories, { default: 'NVIDIA' }),
+    readme: Type.String({ default: '' }),
+  },
+  strict,
+)
+
+/** One that everybody can read and use, and only its owner can change. */
+export const StartPublicTemplate = Type.Composite(
+  [
+    Type.Omit(StartTemplate, ['public']),
+    Type.Object({ source: OneOf(templateSources, { default: 'official' }) }),
+  ],
+  strict,
+)
+
+/** A build of an endpoint's repository: ended before the world began, or about to begin. */
+export const StartBuild = Type.Object(
+  {
+    id: Id,
+    status: OneOf(['PENDING', ...buildOutcomes]),
+    commitHash: Type.Optional(Type.String()),
+    commitMessage: Type.Optional(Type.String()),
+    branch: Type.Optional(Type.String()),
+    /** What came of one that is complete. */
+    image: Type.Optional(Type.String({ minLength: 1 })),
+    /** Why it came to nothing. */
+    error: Type.Optional(Type.String()),
   },
   strict,
 )
@@ -55,6 +88,7 @@ export const StartEndpoint = Type.Object(
     executionTimeoutMs: Type.Integer({ minimum: 0, default: 600_000 }),
     flashBoot: OneOf(flashBootModes, { default: 'OFF' }),
     handler: Type.Optional(Type.String()),
+    builds: Type.Array(StartBuild, { default: [] }),
     /** One of the platform's own, which every account may call. */
     public: Type.Boolean({ default: false }),
   },
@@ -72,13 +106,42 @@ export const StartVolume = Type.Object(
   strict,
 )
 
+export const StartSecret = Type.Object(
+  { id: Id, name: SecretName, value: Type.String(), description: Type.Optional(Type.String()) },
+  strict,
+)
+
+const Word = Type.String({ minLength: 1 })
+export const StartRegistry = Type.Object(
+  { id: Id, name: Word, username: Word, password: Word },
+  strict,
+)
+
+export const StartDelegation = Type.Object(
+  { id: Id, resource: DelegationResource, name: Type.Optional(Type.String()) },
+  strict,
+)
+
+export const StartCluster = Type.Composite(
+  [
+    Type.Object({ id: Id, container: Container }),
+    Type.Pick(ClusterSpec, ['name', 'type', 'gpuTypeId', 'gpuCountPerPod', 'podCount']),
+  ],
+  strict,
+)
+
 export const StartState = Type.Object(
   {
     account: Account,
     keys: Type.Array(ApiKey, { default: [] }),
+    secrets: Type.Array(StartSecret, { default: [] }),
+    registries: Type.Array(StartRegistry, { default: [] }),
+    delegations: Type.Array(StartDelegation, { default: [] }),
     templates: Type.Array(StartTemplate, { default: [] }),
+    publicTemplates: Type.Array(StartPublicTemplate, { default: [] }),
     networkVolumes: Type.Array(StartVolume, { default: [] }),
     pods: Type.Array(StartPod, { default: [] }),
+    clusters: Type.Array(StartCluster, { default: [] }),
     endpoints: Type.Array(StartEndpoint, { default: [] }),
   },
   strict,

@@ -1,6 +1,7 @@
 /** How a worker comes up, stage by stage, and what happens when it does not. */
 import { type BootStage, bootStages, type Worker } from '../../model/worker.ts'
 import type { World } from '../../world/world.ts'
+import { environmentOf } from '../environment.ts'
 import type { EventHandlers } from '../handle-event.ts'
 import { findHandler } from './handlers.ts'
 import { beginChecks } from './health.ts'
@@ -82,8 +83,8 @@ function stageAfter(stage: BootStage | null): BootStage | undefined {
 }
 
 function initDeadlineMs(world: World, worker: Worker): number {
-  const { env } = world.endpoints.require(worker.endpointId).spec.container
-  const seconds = Number(env[initTimeoutName])
+  const { container } = world.endpoints.require(worker.endpointId).spec
+  const seconds = Number(environmentOf(world, container)[initTimeoutName])
   const limitMs = Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : initTimeoutMs
   return worker.bootingSinceMs + limitMs
 }

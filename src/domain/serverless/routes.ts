@@ -3,6 +3,7 @@ import type { Endpoint } from '../../model/endpoint.ts'
 import type { HandlerRoute } from '../../model/handler.ts'
 import type { AnswerContent, ProxiedAnswer, ProxiedRequest } from '../../model/request.ts'
 import type { World } from '../../world/world.ts'
+import { environmentOf } from '../environment.ts'
 import { findHandler } from './handlers.ts'
 
 type Asked = Pick<ProxiedRequest, 'method' | 'path' | 'upgrade'>
@@ -19,7 +20,9 @@ export function findRoute(
   const found = meant ?? fitting[0]
   if (found !== undefined) return found
   // Assumed of a fixture that says nothing of its health: there is nothing wrong with it.
-  return asked.method === 'GET' && asked.path === healthPathOf(endpoint) ? healthy : undefined
+  return asked.method === 'GET' && asked.path === healthPathOf(world, endpoint)
+    ? healthy
+    : undefined
 }
 
 /** What the caller gets. `sinceUpMs`: how long the worker's server is up. */
@@ -67,7 +70,7 @@ export function healthAt(
   if (!listensOn(world, endpoint, healthPortOf(world, endpoint))) {
     return { status: 204, untilMs: Number.POSITIVE_INFINITY }
   }
-  const asked = { method: 'GET', path: healthPathOf(endpoint), upgrade: false }
+  const asked = { method: 'GET', path: healthPathOf(world, endpoint), upgrade: false }
   const route = findRoute(world, endpoint, asked)
   if (route === undefined) return { status: 404, untilMs: Number.POSITIVE_INFINITY }
   const { untilMs } = phaseAt(route, sinceUpMs)
@@ -90,8 +93,8 @@ export function plain(status: number, body: unknown): ProxiedAnswer {
 }
 
 // Spec: /ping, unless the environment names another path.
-function healthPathOf({ spec }: Endpoint): string {
-  const { HEALTH_CHECK_PATH: path = '' } = spec.container.env
+function healthPathOf(world: World, { spec }: Endpoint): string {
+  const { HEALTH_CHECK_PATH: path = '' } = environmentOf(world, spec.container)
   if (path === '') return '/ping'
   return path.startsWith('/') ? path : `/${path}`
 }

@@ -5,11 +5,13 @@ import { ok } from '../http/reply.ts'
 import { accountOperations } from './accounts.ts'
 import { clockOperations } from './clock.ts'
 import type { Controls } from './controls.ts'
+import { getEnvironment } from './environment.ts'
 import { explainOperations } from './explanations.ts'
 import { outsideOperations } from './outside.ts'
 import { requestOperations } from './request-log.ts'
 import { snapshotOperations } from './snapshots.ts'
 import { timelineOperations } from './timeline.ts'
+import { pushCommit } from './pushes.ts'
 import { worldOperations } from './world.ts'
 
 export function controlOperations(controls: Controls): Operation[] {
@@ -24,6 +26,8 @@ export function controlOperations(controls: Controls): Operation[] {
     ...accountOperations(controls),
     ...explainOperations,
     ...outsideOperations,
+    getEnvironment,
+    pushCommit,
   ]
   return [...documented, documentOperation(documented, controls)]
 }

@@ -20,7 +20,7 @@ export const CreateClusterBody = Type.Object(
     type: OneOf(clusterTypes),
     compute: Compute,
     ...ownContainerFields,
-    dataCenterIds: Type.Array(Type.String(), { default: [] }),
+    dataCenterIds: Type.Optional(Type.Array(Type.String())),
     mounts: Type.Optional(Mounts),
     startSsh: Type.Boolean({ default: false }),
     startJupyter: Type.Boolean({ default: false }),
@@ -45,19 +45,29 @@ export const ClusterReply = Type.Object({
   compute: Compute,
   template: Type.Optional(Type.String()),
   dataCenterId: Type.Optional(Type.String()),
-  pods: Type.Object({
-    total: Type.Integer(),
-    byStatus: Type.Record(Type.String(), Type.Integer()),
-  }),
+  pods: Type.Object(
+    { total: Type.Integer(), byStatus: Type.Record(Type.String(), Type.Integer()) },
+    strict,
+  ),
   network: Type.Optional(
-    Type.Object({ cidr: Type.String(), vxlanId: Type.Integer(), vxlanPort: Type.Integer() }),
+    Type.Object(
+      {
+        cidr: Type.String(),
+        vxlanId: Type.Optional(Type.Integer()),
+        vxlanPort: Type.Optional(Type.Integer()),
+      },
+      strict,
+    ),
   ),
   primary: Type.Optional(
-    Type.Object({
-      podId: Type.String(),
-      status: PodStatusWord,
-      sshEndpoint: Type.Optional(Type.String()),
-    }),
+    Type.Object(
+      {
+        podId: Type.String(),
+        status: PodStatusWord,
+        sshEndpoint: Type.Optional(Type.String()),
+      },
+      strict,
+    ),
   ),
   createdAt: Type.String({ format: 'date-time' }),
 })

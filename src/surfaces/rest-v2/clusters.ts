@@ -125,7 +125,7 @@ function toClusterSpec(world: World, body: CreateClusterBody): ClusterSpec {
     ...body.compute,
     container: { ...container, env: { ...startEnvironment(world, body), ...container.env } },
     allowedCudaVersions: template?.spec.allowedCudaVersions ?? [],
-    locations: body.dataCenterIds,
+    locations: body.dataCenterIds ?? [],
     ...toDisks(body, 'GPU', template),
     templateId: template?.id ?? null,
   }

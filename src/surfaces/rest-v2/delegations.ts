@@ -12,13 +12,13 @@ const tag = 'registries'
 
 const DelegationReply = Type.Object({
   id: Type.String(),
-  name: OrNull(Type.String()),
+  name: Type.Optional(OrNull(Type.String())),
   delegatorUserId: Type.String(),
   awsUser: Type.String(),
   repository: Type.String(),
   tag: Type.String(),
   awsRegion: Type.String(),
-  dockerRegistryUri: Type.String(),
+  dockerRegistryUri: Type.Optional(Type.String()),
   createdAt: Type.String({ format: 'date-time' }),
 })
 

@@ -130,12 +130,15 @@ export const PodReply = Type.Object({
   cudaVersion: OrNull(Type.String()),
   ssh: Type.Object({ proxy: OrNull(SshEndpoint), direct: OrNull(SshEndpoint) }),
   cluster: Type.Optional(
-    Type.Object({
-      id: Type.String(),
-      rank: Type.Integer(),
-      role: Type.Optional(OneOf(podRoles)),
-      ip: Type.String(),
-    }),
+    Type.Object(
+      {
+        id: Type.String(),
+        rank: OrNull(Type.Integer()),
+        role: Type.Optional(OneOf(podRoles)),
+        ip: Type.Optional(Type.String()),
+      },
+      strict,
+    ),
   ),
   template: OrNull(Type.String()),
   cost: Type.Number({ description: 'USD per hour.' }),

@@ -18,7 +18,7 @@ const Size = Type.Integer({ minimum: 10, maximum: 4_096 })
 const VolumeReply = Type.Object({
   id: Type.String(),
   name: Type.String(),
-  size: Type.Integer(),
+  size: Size,
   dataCenter: Type.String(),
   type: OneOf(volumeTypes),
 })

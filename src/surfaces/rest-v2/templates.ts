@@ -50,7 +50,7 @@ const CreateBody = Type.Object(
     category: OneOf(templateCategories, { default: 'NVIDIA' }),
     startSsh: Type.Boolean({ default: true }),
     startJupyter: Type.Boolean({ default: true }),
-    allowedCudaVersions: Type.Array(CudaVersion, { default: [] }),
+    allowedCudaVersions: Type.Optional(Type.Array(CudaVersion)),
   },
   strict,
 )
@@ -152,7 +152,7 @@ export const templateOperations: readonly Operation[] = [
 ]
 
 function toTemplateSpec(body: Static<typeof CreateBody>): TemplateSpec {
-  const { name, image, serverless, category, startSsh, startJupyter, allowedCudaVersions } = body
+  const { name, image, serverless, category, startSsh, startJupyter } = body
   return {
     name,
     container: changed({ ...plainContainer, image }, toContainerChanges(body)),
@@ -163,7 +163,7 @@ function toTemplateSpec(body: Static<typeof CreateBody>): TemplateSpec {
     readme: '',
     startSsh,
     startJupyter,
-    allowedCudaVersions,
+    allowedCudaVersions: body.allowedCudaVersions ?? [],
   }
 }
 
