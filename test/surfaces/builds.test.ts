@@ -1,5 +1,5 @@
 /** Builds: from a push to an endpoint's repository to its next version. */
-import { type Cloud, startCloud } from '../support/cloud.ts'
+import { type Cloud, startCloud, testKey } from '../support/cloud.ts'
 import { beginWith } from '../support/start-state.ts'
 
 const push = async ({ post }: Cloud, more: object = {}): Promise<string> => {
@@ -119,6 +119,32 @@ test("a build's log says how it goes, and can be read when it is over", async ()
   expect(since).not.toContain('queued')
 })
 
+test('whoever follows the log of a build hears each line, and when it is over', async () => {
+  const cloud = await startCloud()
+  const id = await push(cloud)
+  const path = `/v2/serverless/demo/builds/${id}/logs`
+  const heard: string[] = []
+  await listen(cloud, path, heard)
+  expect(heard.join('')).toContain('is queued')
+  await cloud.advance('1s')
+  expect(heard.join('')).toContain('build is complete')
+  expect(heard.at(-1)).toBe('end')
+  const late: string[] = []
+  await listen(cloud, path, late)
+  expect(late.at(-1)).toBe('end')
+})
+
+test('a clock that skips idle time takes a build to its end', async () => {
+  const cloud = await startCloud()
+  expect(cloud.world().work.underWay).toBe(true)
+  await cloud.advance('5s')
+  expect(cloud.world().work.underWay).toBe(false)
+  await push(cloud, { outcome: 'FAILED' })
+  expect(cloud.world().work.underWay).toBe(true)
+  await cloud.advance('1s')
+  expect(cloud.world().work.underWay).toBe(false)
+})
+
 test('an endpoint that is deleted takes its builds with it', async () => {
   const cloud = await startCloud()
   const id = await push(cloud)
@@ -172,3 +198,14 @@ test('a world may begin with builds, over or about to begin', async () => {
   await advance('1s')
   expect((await get('/v2/serverless/demo')).body.image).toContain('three')
 })
+
+/** Opens a stream and writes down what it says, and `end` at its end. */
+async function listen({ emulator }: Cloud, path: string, heard: string[]): Promise<void> {
+  const request = { method: 'GET', path, search: '', headers: testKey, text: undefined }
+  const rest = { origin: 'http://127.0.0.1:4300', onHangUp: () => {} }
+  const reply = await emulator.handle(emulator.route('GET', path), { ...request, ...rest })
+  reply.stream?.({
+    write: (part) => void heard.push(String(part)),
+    end: () => void heard.push('end'),
+  })
+}
