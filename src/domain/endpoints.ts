@@ -1,6 +1,6 @@
 /** What can be done to endpoints. How their workers come and go is the autoscaler's. */
 import type { Endpoint, EndpointSpec } from '../model/endpoint.ts'
-import { notFound, ruleViolation } from '../model/errors.ts'
+import { ruleViolation } from '../model/errors.ts'
 import { endedStatuses } from '../model/job.ts'
 import type { World } from '../world/world.ts'
 import { requireKnownTypes } from './capacity.ts'
@@ -14,6 +14,7 @@ import { changesBetween, recordRelease } from './serverless/releases.ts'
 import { scaleEndpoint } from './serverless/scaling.ts'
 import { beginUsage, endUsage } from './serverless/usage.ts'
 import { removeWorker } from './serverless/workers.ts'
+import { requireTemplate } from './templates.ts'
 
 /** What an endpoint is made with besides its spec. */
 export interface EndpointExtras {
@@ -148,9 +149,7 @@ export function requireSound(world: World, spec: EndpointSpec): void {
       `workersMin (${spec.workersMin}) must not exceed workersMax (${spec.workersMax})`,
     )
   }
-  if (spec.templateId !== null && world.templates.find(spec.templateId) === undefined) {
-    throw notFound('template', spec.templateId)
-  }
+  if (spec.templateId !== null) requireTemplate(world, spec.templateId)
   const dataCenterIds = spec.networkVolumeIds.map(
     (id) => world.networkVolumes.require(id).dataCenterId,
   )

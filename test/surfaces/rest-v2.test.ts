@@ -222,9 +222,9 @@ test('without a key nothing is told', async () => {
 
 test('an operation of the contract that is not here yet says so by its name', async () => {
   const { get } = await startCloud()
-  expect(await get('/v2/clusters')).toMatchObject({
+  expect(await get('/v2/catalog/gpus')).toMatchObject({
     status: 501,
-    body: { title: 'Not Implemented', detail: expect.stringContaining('listClusters') },
+    body: { title: 'Not Implemented', detail: expect.stringContaining('listGpuTypes') },
   })
 })
 

@@ -108,10 +108,9 @@ function end(world: World, build: Build, status: BuildOutcome): Build {
   const { spec } = world.endpoints.require(build.endpointId)
   const container = { ...spec.container, image: build.image }
   updateEndpoint(world, build.endpointId, { ...spec, container }, build.id)
-  if (spec.templateId !== null) {
-    const { spec: linked } = world.templates.require(spec.templateId)
-    updateTemplate(world, spec.templateId, { ...linked, container })
-  }
+  // A template of somebody else's cannot be changed.
+  const linked = world.templates.find(spec.templateId ?? '')
+  if (linked !== undefined) updateTemplate(world, linked.id, { ...linked.spec, container })
   return ended
 }
 

@@ -33,7 +33,8 @@ export function answerTo(
   sinceUpMs: number,
 ): ProxiedAnswer {
   // Spec: a server on another port than PORT is never reached. Assumed: the words.
-  if (!listensOn(world, endpoint, portOf(endpoint))) return plain(502, { error: 'bad gateway' })
+  if (!listensOn(world, endpoint, portOf(world, endpoint)))
+    return plain(502, { error: 'bad gateway' })
   const route = findRoute(world, endpoint, asked)
   const { limits } = world.settings
   // Spec: 30 MB each way. Assumed: what becomes of an answer that is larger.
@@ -100,17 +101,18 @@ function healthPathOf(world: World, { spec }: Endpoint): string {
 }
 
 // Spec: 80, unless the environment names another port.
-const portOf = ({ spec }: Endpoint): number => Number(spec.container.env.PORT ?? 80)
+const portOf = (world: World, { spec }: Endpoint): number =>
+  Number(environmentOf(world, spec.container).PORT ?? 80)
 
 function healthPortOf(world: World, endpoint: Endpoint): number {
-  const { PORT_HEALTH: own } = endpoint.spec.container.env
+  const { PORT_HEALTH: own } = environmentOf(world, endpoint.spec.container)
   if (own !== undefined) return Number(own)
-  return world.settings.fidelity.portHealthDefault === 'PORT' ? portOf(endpoint) : 80
+  return world.settings.fidelity.portHealthDefault === 'PORT' ? portOf(world, endpoint) : 80
 }
 
 /** A simulated server listens where it is told, unless its fixture says that it does not. */
 function listensOn(world: World, endpoint: Endpoint, port: number): boolean {
-  const { port: own = portOf(endpoint) } = findHandler(world, endpoint.handler)
+  const { port: own = portOf(world, endpoint) } = findHandler(world, endpoint.handler)
   return own === port
 }
 

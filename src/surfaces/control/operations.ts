@@ -26,8 +26,8 @@ export function controlOperations(controls: Controls): Operation[] {
     ...accountOperations(controls),
     ...explainOperations,
     ...outsideOperations,
-    getEnvironment,
     pushCommit,
+    getEnvironment,
   ]
   return [...documented, documentOperation(documented, controls)]
 }

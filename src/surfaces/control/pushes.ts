@@ -27,7 +27,7 @@ export const pushCommit = defineOperation({
   method: 'POST',
   path: '/_emulator/pushes',
   summary: "A push to an endpoint's repository, which sets off a build.",
-  tag: 'world',
+  tag: 'outside',
   needs: 'nothing',
   body: PushBody,
   replies: {
