@@ -50,6 +50,27 @@ test('a restricted key reaches its endpoints and nothing else', async () => {
   expect(world().jobs.size).toBe(1)
 })
 
+test('a key that may only read changes no keys, secrets or clusters', async () => {
+  const { get, post, put, world } = await startCloud({ fixtures: [fixtures()], world: 'keys' })
+  const reader = as('reader')
+  const secret = { name: 'n', value: 'v' }
+  expect((await post('/v2/secrets', secret, reader)).status).toBe(403)
+  expect((await post('/v2/clusters', {}, reader)).status).toBe(403)
+  expect((await post('/v2/registries/delegations', {}, reader)).status).toBe(403)
+  expect((await put('/v2/account/ssh-keys', { keys: [] }, reader)).status).toBe(403)
+  for (const noun of ['secrets', 'clusters', 'registries/delegations', 'account/ssh-keys']) {
+    expect((await get(`/v2/${noun}`, reader)).status).toBe(200)
+    expect((await get(`/v2/${noun}`, as('partial'))).status).toBe(403)
+  }
+  expect(world().secrets.size).toBe(0)
+})
+
+test('a restricted key reads the builds of its endpoints', async () => {
+  const { get } = await startCloud({ fixtures: [fixtures()], world: 'keys' })
+  expect((await get('/v2/serverless/demostream/builds', as('partial'))).status).toBe(200)
+  expect((await get('/v2/serverless/other/builds', as('partial'))).status).toBe(403)
+})
+
 test('any other key opens the default world, unless access is strict', async () => {
   const open = await startCloud({ fixtures: [fixtures()], world: 'keys' })
   expect((await open.get('/v2/pods', as('whatever'))).status).toBe(200)
