@@ -8,10 +8,10 @@ import type { Controls } from './controls.ts'
 import { getEnvironment } from './environment.ts'
 import { explainOperations } from './explanations.ts'
 import { outsideOperations } from './outside.ts'
+import { pushCommit } from './pushes.ts'
 import { requestOperations } from './request-log.ts'
 import { snapshotOperations } from './snapshots.ts'
 import { timelineOperations } from './timeline.ts'
-import { pushCommit } from './pushes.ts'
 import { worldOperations } from './world.ts'
 
 export function controlOperations(controls: Controls): Operation[] {
