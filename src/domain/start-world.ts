@@ -25,11 +25,11 @@ export function startWorld(options: WorldOptions): World {
     createDelegationWithId(world, id, delegation)
   }
   for (const template of start.templates) {
-    world.templates.put(toTemplate(world, template, template.public))
+    world.templates.put(toTemplate(world, template, null))
   }
   for (const template of start.publicTemplates) {
-    const { source } = template
-    world.publicTemplates.put({ ...toTemplate(world, template, true), source })
+    const shown = { ...template, public: true }
+    world.publicTemplates.put(toTemplate(world, shown, template.source))
   }
   for (const volume of start.networkVolumes) {
     const type = volumeType(world, volume)
@@ -48,8 +48,8 @@ export function startWorld(options: WorldOptions): World {
 
 function toTemplate(
   world: World,
-  template: Omit<StartState['templates'][number], 'public'>,
-  isPublic: boolean,
+  template: StartState['templates'][number],
+  source: Template['source'],
 ): Template {
   const { id, name, container, serverless, category, readme } = template
   return {
@@ -59,7 +59,7 @@ function toTemplate(
       container: { ...plainContainer, ...container },
       persistent: null,
       serverless,
-      public: isPublic,
+      public: template.public,
       category,
       readme,
       startSsh: true,
@@ -68,6 +68,7 @@ function toTemplate(
     },
     createdAtMs: world.nowMs,
     boundEndpointId: null,
+    source,
   }
 }
 

@@ -6,7 +6,13 @@ import { updateEndpoint } from './endpoints.ts'
 
 /** One of the account's, or one that everybody may use; those can be neither changed nor deleted. */
 export function requireTemplate(world: World, templateId: string): Template {
-  return world.publicTemplates.find(templateId) ?? world.templates.require(templateId)
+  return findTemplate(world, templateId) ?? world.templates.require(templateId)
+}
+
+/** Null for no template. */
+export function findTemplate(world: World, templateId: string | null): Template | undefined {
+  if (templateId === null) return undefined
+  return world.templates.find(templateId) ?? world.publicTemplates.find(templateId)
 }
 
 /** `boundEndpointId`: the endpoint that it is made for and goes with. */
@@ -18,7 +24,7 @@ export function createTemplate(
   requireFits(world, spec, null)
   const id = world.ids.next('template')
   world.timeline.record('template.created', id)
-  return world.templates.put({ id, spec, createdAtMs: world.nowMs, boundEndpointId })
+  return world.templates.put({ id, spec, createdAtMs: world.nowMs, boundEndpointId, source: null })
 }
 
 /**

@@ -26,18 +26,16 @@ export const TemplateSpec = Type.Object({
 })
 export type TemplateSpec = Static<typeof TemplateSpec>
 
+/** Who offers a template to everybody: the platform, or another account, looked at by it or not. */
+export const templateSources = ['official', 'verified', 'community'] as const
+export type TemplateSource = (typeof templateSources)[number]
+
 export interface Template {
   readonly id: string
   readonly spec: TemplateSpec
   readonly createdAtMs: number
   /** The endpoint it was made for and goes with; null for a template of its own. */
   readonly boundEndpointId: string | null
-}
-
-/** Who offers a template to everybody: the platform, or another account, looked at by it or not. */
-export const templateSources = ['official', 'verified', 'community'] as const
-export type TemplateSource = (typeof templateSources)[number]
-
-export interface PublicTemplate extends Template {
-  readonly source: TemplateSource
+  /** Null for the account's own. */
+  readonly source: TemplateSource | null
 }

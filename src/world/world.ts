@@ -24,7 +24,7 @@ import type { ProxiedRequest } from '../model/request.ts'
 import type { Secret } from '../model/secret.ts'
 import type { Settings } from '../model/settings.ts'
 import type { NetworkVolume } from '../model/storage.ts'
-import type { PublicTemplate, Template } from '../model/template.ts'
+import type { Template } from '../model/template.ts'
 import type { EndpointUsage } from '../model/usage.ts'
 import type { WebhookDelivery } from '../model/webhook.ts'
 import type { Worker } from '../model/worker.ts'
@@ -75,7 +75,7 @@ export class World {
   readonly releases: Collection<Release>
   readonly templates: Collection<Template>
   /** The platform's, and other accounts' that they show to everybody. */
-  readonly publicTemplates: Collection<PublicTemplate>
+  readonly publicTemplates: Collection<Template>
   readonly networkVolumes: Collection<NetworkVolume>
   readonly registries: Collection<Registry>
   readonly delegations: Collection<Delegation>

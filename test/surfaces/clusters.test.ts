@@ -275,6 +275,26 @@ test('nothing but its name can be changed', async () => {
   expect((await patch('/v2/clusters/none', { name: 'x' })).status).toBe(404)
 })
 
+test('a world that is saved while a cluster forms and a build runs goes on from there', async () => {
+  const { post, get, advance } = await startCloud()
+  const { id } = (await post('/v2/clusters', cluster)).body
+  const { buildId } = (await post('/_emulator/pushes', { endpointId: 'demo' })).body
+  await advance(60)
+  await post('/_emulator/snapshots', { name: 'half' })
+  const read = async () => [
+    (await get(`/v2/clusters/${id}`)).body,
+    (await get(`/v2/clusters/${id}/pods`)).body,
+    (await get(`/v2/serverless/demo/builds/${buildId}`)).body,
+  ]
+  await advance('5s')
+  const first = await read()
+  await post('/_emulator/snapshots/half/load')
+  expect((await read())[2].status).toBe('BUILDING')
+  await advance('5s')
+  expect(await read()).toEqual(first)
+  expect(first).toMatchObject([{ pods: { byStatus: { RUNNING: 2 } } }, {}, { status: 'COMPLETED' }])
+})
+
 test('a world may begin with a cluster', async () => {
   const { image, ports, ...rest } = { ...cluster, ...cluster.compute, id: 'mine' }
   const { compute: _nested, ...shape } = rest

@@ -109,6 +109,28 @@ describe('a template', () => {
     expect((await post('/v2/pods', { name: 'p', gpu, templateId: 'serve' })).status).toBe(422)
   })
 
+  test('of the platform is the same through REST v1 and GraphQL', async () => {
+    const { get, post } = await startCloud()
+    expect((await get('/v1/templates/officialtorch')).body).toMatchObject({
+      imageName: 'example/torch:2.8',
+      isPublic: true,
+      isRunpod: true,
+    })
+    const v1 = { name: 'p', templateId: 'officialtorch', gpuTypeIds: [gpu.id] }
+    expect((await post('/v1/pods', v1)).body.imageName).toBe('example/torch:2.8')
+    const linked =
+      'mutation { saveEndpoint(input: { name: "e", templateId: "officialhandler", gpuIds: "ADA_24" }) { templateId template { imageName } } }'
+    expect((await post('/graphql', { query: linked })).body.data.saveEndpoint).toEqual({
+      templateId: 'officialhandler',
+      template: { imageName: 'example/official-handler:1.0' },
+    })
+    const query =
+      '{ podTemplates(input: { isRunpod: true }) { id } myself { podTemplates { id } } }'
+    const { data } = (await post('/graphql', { query })).body
+    expect(data.podTemplates).toEqual([{ id: 'officialtorch' }, { id: 'officialhandler' }])
+    expect(data.myself.podTemplates).toEqual([{ id: 'demotemplate' }, { id: 'podtemplate' }])
+  })
+
   test('cannot be deleted while something is linked to it', async () => {
     const { post, delete: remove } = await startCloud()
     const query =

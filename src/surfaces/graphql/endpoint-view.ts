@@ -1,5 +1,6 @@
 /** Endpoints as GraphQL shows them: flat, pools in one text, workers as pods. */
 import { poolsOfTypes } from '../../domain/gpu-pools.ts'
+import { findTemplate } from '../../domain/templates.ts'
 import type { Compute } from '../../model/compute.ts'
 import type { Endpoint, EndpointSpec, Scaling } from '../../model/endpoint.ts'
 import type { World } from '../../world/world.ts'
@@ -23,7 +24,7 @@ export function toEndpoint(world: World, endpoint: Endpoint) {
     env: () => toEnvPairs(spec.container.env),
     templateId: spec.templateId,
     template() {
-      const template = spec.templateId === null ? undefined : world.templates.find(spec.templateId)
+      const template = findTemplate(world, spec.templateId)
       return template && toTemplate(world, template)
     },
     ...toComputeFields(world, spec.compute),

@@ -9,6 +9,7 @@ import {
   requireScaledToZero,
   updateEndpoint,
 } from '../../domain/endpoints.ts'
+import { requireTemplate } from '../../domain/templates.ts'
 import type { Endpoint } from '../../model/endpoint.ts'
 import { invalidField, ruleViolation } from '../../model/errors.ts'
 import type { TemplateSpec } from '../../model/template.ts'
@@ -40,7 +41,7 @@ export const endpointMutations = {
   updateEndpointTemplate({ input }: { input: Wire<LinkInput> }, { world }: Caller) {
     if (input === null || input === undefined) throw invalidField(['input'], 'is required')
     const { spec } = world.endpoints.requireListed(input.endpointId)
-    const template = world.templates.require(input.templateId)
+    const template = requireTemplate(world, input.templateId)
     const linked = { ...spec, templateId: template.id, container: template.spec.container }
     return toEndpoint(world, updateEndpoint(world, input.endpointId, linked))
   },
@@ -54,7 +55,7 @@ function create(world: World, input: EndpointInput): Endpoint {
   }
   const templateId = said(input.templateId)
   if (templateId === undefined) throw ruleViolation('templateId or template is required')
-  const { container } = world.templates.require(templateId).spec
+  const { container } = requireTemplate(world, templateId).spec
   const base: Base = { container, templateId, before: undefined }
   return createEndpoint(world, toEndpointSpec(world, input, base))
 }
@@ -63,7 +64,7 @@ function change(world: World, endpointId: string, input: EndpointInput): Endpoin
   const before = world.endpoints.requireListed(endpointId).spec
   const own = ownTemplate(input)
   const templateId = said(input.templateId)
-  const linked = templateId === undefined ? undefined : world.templates.require(templateId)
+  const linked = templateId === undefined ? undefined : requireTemplate(world, templateId)
   const spec = toEndpointSpec(world, input, {
     container: (own ?? linked?.spec)?.container ?? before.container,
     templateId: linked?.id ?? before.templateId,

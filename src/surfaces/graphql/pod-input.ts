@@ -1,6 +1,7 @@
 /** What a GraphQL caller says about a new pod, and the pod that this asks for. */
 import { cpuInstances, dataCentersFor, requireMachineRates } from '../../domain/availability.ts'
 import { overTemplate, plainContainer } from '../../domain/containers.ts'
+import { findTemplate } from '../../domain/templates.ts'
 import type { Compute } from '../../model/compute.ts'
 import type { CloudTier, ContainerSpec } from '../../model/container.ts'
 import { notFound, ruleViolation } from '../../model/errors.ts'
@@ -109,7 +110,7 @@ export function toCpuCompute(world: World, instanceIds: readonly string[] | unde
 function templateOf(world: World, { templateId, imageName }: PodInput): Template | undefined {
   const id = said(templateId)
   if (id === undefined) return undefined
-  const template = world.templates.find(id)
+  const template = findTemplate(world, id)
   const isOptional = id.startsWith('runpod-') && said(imageName) !== undefined
   if (template === undefined && !isOptional) throw notFound('template', id)
   return template

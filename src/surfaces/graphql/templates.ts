@@ -1,6 +1,11 @@
 /** Templates as GraphQL spells them: saved whole, deleted by name. */
 import { plainContainer } from '../../domain/containers.ts'
-import { createTemplate, deleteTemplate, updateTemplate } from '../../domain/templates.ts'
+import {
+  createTemplate,
+  deleteTemplate,
+  findTemplate,
+  updateTemplate,
+} from '../../domain/templates.ts'
 import { invalidField, notFound } from '../../model/errors.ts'
 import { type Template, TemplateSpec, templateCategories } from '../../model/template.ts'
 import type { World } from '../../world/world.ts'
@@ -25,15 +30,16 @@ export interface TemplateInput extends ContainerInput {
 
 export const templateQueries = {
   podTemplate({ id }: { id: string }, { world, access }: Caller) {
-    const template = world.templates.find(id)
+    const template = findTemplate(world, id)
     const mayRead = !access.anonymous && mayDo(access, 'read', undefined)
     return template && (template.spec.public || mayRead) ? toTemplate(world, template) : null
   },
 
   podTemplates({ input }: { input?: Wire<{ isRunpod?: Wire<boolean> }> }, { world }: Caller) {
-    // No world has the cloud's own templates; whatever is public is somebody's.
-    if (input?.isRunpod === true) return []
-    return world.templates.where(({ spec }) => spec.public).map((item) => toTemplate(world, item))
+    const isWanted = ({ source }: Template) => input?.isRunpod !== true || source === 'official'
+    const own = input?.isRunpod === true ? [] : world.templates.where(({ spec }) => spec.public)
+    const all = [...own, ...world.publicTemplates.where(isWanted)]
+    return all.map((item) => toTemplate(world, item))
   },
 }
 
@@ -84,7 +90,7 @@ export function toTemplateSpec(input: TemplateInput): TemplateSpec {
 const mountPathOf = ({ volumeMountPath }: TemplateInput): string =>
   said(volumeMountPath) ?? defaultMountPath
 
-export function toTemplate(world: World, { id, spec, boundEndpointId }: Template) {
+export function toTemplate(world: World, { id, spec, boundEndpointId, source }: Template) {
   const { container, persistent } = spec
   return {
     id,
@@ -100,7 +106,7 @@ export function toTemplate(world: World, { id, spec, boundEndpointId }: Template
     volumeMountPath: persistent?.path ?? defaultMountPath,
     isServerless: spec.serverless,
     isPublic: spec.public,
-    isRunpod: false,
+    isRunpod: source === 'official',
     category: spec.category,
     readme: spec.readme,
     startSsh: spec.startSsh,

@@ -1,5 +1,6 @@
 /** Endpoints as v1 shows them: seconds of idling, milliseconds of execution, one scaler value. */
 import * as Type from '@sinclair/typebox'
+import { findTemplate } from '../../domain/templates.ts'
 import type { Compute } from '../../model/compute.ts'
 import { Env } from '../../model/container.ts'
 import type { Endpoint } from '../../model/endpoint.ts'
@@ -46,7 +47,7 @@ export function toEndpointV1(
   { id, spec, version, createdAtMs }: Endpoint,
   includes: { readonly includeTemplate?: boolean; readonly includeWorkers?: boolean } = {},
 ) {
-  const template = spec.templateId === null ? undefined : world.templates.find(spec.templateId)
+  const template = findTemplate(world, spec.templateId)
   return {
     id,
     name: spec.name,

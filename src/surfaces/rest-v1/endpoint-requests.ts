@@ -2,6 +2,7 @@
 import type { Static } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
 import { cpuInstances, dataCentersFor, inStockOrder } from '../../domain/availability.ts'
+import { requireTemplate } from '../../domain/templates.ts'
 import { CudaVersion } from '../../model/catalog.ts'
 import { type Compute, gpuCompute } from '../../model/compute.ts'
 import type { EndpointSpec, Scaling } from '../../model/endpoint.ts'
@@ -118,7 +119,7 @@ export function scalerValueOf(scaling: Scaling): number {
 }
 
 function serverlessTemplate(world: World, templateId: string): Template {
-  const template = world.templates.require(templateId)
+  const template = requireTemplate(world, templateId)
   if (template.spec.serverless) return template
   throw ruleViolation(`template ${templateId} is for pods, not for serverless endpoints`)
 }

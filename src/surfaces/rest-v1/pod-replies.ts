@@ -1,5 +1,6 @@
 /** Pods and workers as v1 shows them: flat, with the status that is wished for. */
 import * as Type from '@sinclair/typebox'
+import { findTemplate } from '../../domain/templates.ts'
 import type { Placement } from '../../model/compute.ts'
 import type { ContainerSpec } from '../../model/container.ts'
 import { holdsCompute, type Pod, type PodStatus, type StatusChange } from '../../model/pod.ts'
@@ -140,7 +141,7 @@ function rentedParts(
 }
 
 function templatePart(world: World, templateId: string | null, { includeTemplate }: Includes) {
-  const template = templateId === null ? undefined : world.templates.find(templateId)
+  const template = findTemplate(world, templateId)
   return {
     templateId: templateId ?? undefined,
     ...(includeTemplate && template ? { template: toTemplateV1(template) } : {}),

@@ -8,6 +8,7 @@ import {
   priorities,
   requireMachineRates,
 } from '../../domain/availability.ts'
+import { requireTemplate } from '../../domain/templates.ts'
 import { CudaVersion } from '../../model/catalog.ts'
 import type { Compute } from '../../model/compute.ts'
 import { CloudTier } from '../../model/container.ts'
@@ -131,7 +132,7 @@ export function toChangedPodSpec(spec: PodSpec, body: UpdatePodRequest): PodSpec
 }
 
 function podTemplate(world: World, templateId: string): Template {
-  const template = world.templates.require(templateId)
+  const template = requireTemplate(world, templateId)
   if (template.spec.serverless) {
     throw ruleViolation(`template ${templateId} is for serverless endpoints, not for pods`)
   }

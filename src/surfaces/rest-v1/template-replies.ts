@@ -19,14 +19,14 @@ export const TemplateV1 = Type.Object({
   runtimeInMin: Type.Integer(),
 })
 
-export function toTemplateV1({ id, spec }: Template) {
+export function toTemplateV1({ id, spec, source }: Template) {
   return {
     id,
     name: spec.name,
     ...toContainerV1(spec.container),
     category: spec.category,
     isPublic: spec.public,
-    isRunpod: false,
+    isRunpod: source === 'official',
     isServerless: spec.serverless,
     readme: spec.readme,
     volumeInGb: spec.persistent?.sizeGb ?? 0,

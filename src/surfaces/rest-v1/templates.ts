@@ -1,7 +1,12 @@
 /** Templates as REST v1 spells them: endpoints and templates stay linked. */
 import type { Static } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
-import { createTemplate, deleteTemplate, updateTemplate } from '../../domain/templates.ts'
+import {
+  createTemplate,
+  deleteTemplate,
+  requireTemplate,
+  updateTemplate,
+} from '../../domain/templates.ts'
 import { ResourceName } from '../../model/pod.ts'
 import { OneOf } from '../../model/schema.ts'
 import { type Template, type TemplateSpec, templateCategories } from '../../model/template.ts'
@@ -103,7 +108,7 @@ export const templateOperations: readonly Operation[] = [
     query: IncludeQuery,
     replies: templateReply,
     handle: ({ world, params: { templateId } }) =>
-      ok(toTemplateV1(world.templates.require(templateId))),
+      ok(toTemplateV1(requireTemplate(world, templateId))),
   }),
   defineUpdate('UpdateTemplate', 'PATCH', onePath),
   defineUpdate('UpdateTemplateByPost', 'POST', `${onePath}/update`),
