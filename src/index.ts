@@ -12,5 +12,6 @@ export {
 } from './emulator/start.ts'
 export { CloudError, type ErrorCode } from './model/errors.ts'
 export type { Fidelity, FidelitySwitch } from './model/fidelity.ts'
+export type { RestV1Mode } from './model/settings.ts'
 export type { ClockReport } from './surfaces/control/controls.ts'
 export { version } from './version.ts'

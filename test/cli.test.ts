@@ -68,6 +68,8 @@ Options:
       --isolate        Give each key that no fixture lists a world of its own          [boolean]
       --limits         Rate and payload limits of endpoints; on with profile realistic, else
                        off: on, off                                                     [string]
+      --rest-v1        Whether REST v1 announces its end, or has ended; by-date as the clock
+                       says: active, deprecated, retired, by-date [string] [default: deprecated]
       --fidelity       Fidelity switch as name=value; 'compute-emulator fidelity' lists them
                                                                                          [array]
       --keep-requests  Requests that stay in the log                             [default: 1000]

@@ -34,6 +34,7 @@ function toStartOptions(values: StartValues, output: Output): StartOptions {
     allowHosts: values['allow-host'],
     keep: { requests: values['keep-requests'] },
     fidelity: readFidelity(values.fidelity),
+    restV1: values['rest-v1'],
     ...(values.limits === undefined ? {} : { limits: values.limits }),
     ...(startMs === undefined ? {} : { startMs }),
     ...(values['log-level'] === 'silent' ? { onBug: () => {} } : { onBug: reportBug(output) }),

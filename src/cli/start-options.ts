@@ -1,4 +1,5 @@
 /** The options of `start`: a table that the fast parser, yargs and the help all read. */
+import { restV1Modes } from '../model/settings.ts'
 import type { Options } from './options.ts'
 
 const fromEnvironment = true
@@ -83,6 +84,13 @@ export const startOptions = {
     type: 'string',
     describe: 'Rate and payload limits of endpoints; on with profile realistic, else off',
     choices: ['on', 'off'],
+    fromEnvironment,
+  },
+  'rest-v1': {
+    type: 'string',
+    describe: 'Whether REST v1 announces its end, or has ended; by-date as the clock says',
+    default: 'deprecated',
+    choices: restV1Modes,
     fromEnvironment,
   },
   fidelity: {

@@ -145,6 +145,7 @@ export class Emulator {
         this.clock.catchUp(session)
         return session.turn(change)
       },
+      catchUp: (world) => this.clock.catchUp(this.sessionOf(world)),
       wait: (world, waiting, wire) => this.#wait(this.sessionOf(world), waiting, wire),
       follow: (world, logId, listener) => this.sessionOf(world).follow(logId, listener),
       watch: (world, id, listener) => this.sessionOf(world).watchers.add(id, listener),

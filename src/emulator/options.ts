@@ -1,5 +1,6 @@
 /** What an emulator can be started with, and what it is when nobody says. */
 import type { Fidelity } from '../model/fidelity.ts'
+import type { RestV1Mode } from '../model/settings.ts'
 import type { ClockMode } from '../surfaces/control/controls.ts'
 
 export interface EmulatorOptions {
@@ -23,6 +24,11 @@ export interface EmulatorOptions {
   readonly isolate?: boolean
   /** Rate and payload limits of the request address. Default: on with profile `realistic`, else off. */
   readonly limits?: 'on' | 'off'
+  /**
+   * Whether REST v1 is as it was, announces its end in headers, or answers 410; `by-date` retires it
+   * when the world's clock passes the date. Default `deprecated`.
+   */
+  readonly restV1?: RestV1Mode
   /** Changes to fidelity switches. */
   readonly fidelity?: Partial<Fidelity>
   /** How much of the past stays readable. */

@@ -18,6 +18,7 @@ export function readSettings(fixtures: Fixtures, options: EmulatorOptions): Sett
     profile: pick(fixtures.profiles, options.profile ?? 'fast', 'profile'),
     start: pick(fixtures.worlds, options.world ?? 'default', 'world'),
     limits: limitsOf(options),
+    restV1: options.restV1 ?? 'deprecated',
     fidelity: { ...defaultFidelity, ...options.fidelity },
     keep: { entries, logLines, deliveries },
   }

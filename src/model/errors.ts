@@ -18,6 +18,8 @@ export const errorCodes = [
   'payload_too_large',
   'rate_limited',
   'method_not_allowed',
+  /** The surface is no more; another has taken its place. */
+  'retired',
   /** The contract has this operation and the emulator does not, yet. */
   'not_emulated',
 ] as const

@@ -5,6 +5,10 @@ import type { Handler } from './handler.ts'
 import type { Profile } from './profile.ts'
 import type { StartState } from './start-state.ts'
 
+/** How far along the way out REST v1 is; `by-date`: as far as the world's clock says. */
+export const restV1Modes = ['active', 'deprecated', 'retired', 'by-date'] as const
+export type RestV1Mode = (typeof restV1Modes)[number]
+
 export interface Settings {
   readonly catalog: Catalog
   readonly profile: Profile
@@ -13,6 +17,7 @@ export interface Settings {
   readonly fidelity: Fidelity
   /** Whether rates and payloads of the request address are limited. */
   readonly limits: boolean
+  readonly restV1: RestV1Mode
   /** How much of the past stays readable. */
   readonly keep: {
     /** Entries of the timeline. */

@@ -15,6 +15,7 @@ const problems = {
   payload_too_large: [413, 'Content Too Large'],
   rate_limited: [429, 'Too Many Requests'],
   method_not_allowed: [405, 'Method Not Allowed'],
+  retired: [410, 'Gone'],
   not_emulated: [501, 'Not Implemented'],
 } as const satisfies Record<ErrorCode, readonly [number, string]>
 

@@ -18,6 +18,7 @@ const extensionCodes = {
   payload_too_large: 'BAD_REQUEST',
   rate_limited: 'RATE_LIMITED',
   method_not_allowed: 'BAD_REQUEST',
+  retired: 'GONE',
   not_emulated: 'NOT_IMPLEMENTED',
 } as const satisfies Record<ErrorCode, string>
 
@@ -35,6 +36,7 @@ const statuses = {
   payload_too_large: 413,
   rate_limited: 429,
   method_not_allowed: 405,
+  retired: 410,
   not_emulated: 501,
 } as const satisfies Record<ErrorCode, number>
 

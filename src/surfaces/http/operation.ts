@@ -7,6 +7,7 @@ import type { CloudEffect, LogLine } from '../../model/effects.ts'
 import type { World } from '../../world/world.ts'
 import type { Access } from './access.ts'
 import type { Answer, Reply } from './reply.ts'
+import type { Successor } from './successor.ts'
 
 /** `*`: any that has no row of its own. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS' | '*'
@@ -91,6 +92,8 @@ export interface Operation {
   /** False for an operation whose body may be left out. */
   readonly bodyRequired?: boolean | undefined
   readonly replies: Readonly<Record<number, ReplyShape>>
+  /** What a deprecated operation becomes; absent for one that stays. */
+  readonly successor?: Successor | undefined
   /** Absent: the contract has it, and it is not emulated yet. */
   readonly handle?: ((context: Context<never, never, never>) => Answer | Promise<Reply>) | undefined
 }

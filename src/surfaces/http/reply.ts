@@ -1,4 +1,5 @@
 /** What a handler answers: a value, so that handlers can be called and compared like any function. */
+import type { Use } from './successor.ts'
 
 export interface Reply {
   readonly status: number
@@ -13,6 +14,8 @@ export interface Reply {
   readonly verbatim?: boolean
   /** Status 101, for a caller that asked for an upgrade: the line stays open. */
   readonly conversation?: Conversation
+  /** For the log: what of a deprecated operation was used, where it holds several. Not sent. */
+  readonly uses?: readonly Use[]
 }
 
 /** Starts to write and returns what stops it; called once the headers are out. */

@@ -38,6 +38,8 @@ export interface Engine {
   /** Where a caller without a key is, on surfaces that let one in. */
   readonly anonymous: Access
   readonly turn: <Result>(world: World, change: () => Result) => Result
+  /** Lets happen what is due in a world by now. */
+  readonly catchUp: (world: World) => void
   readonly wait: (world: World, waiting: Waiting, wire: WireRequest) => Promise<Reply>
   readonly follow: (world: World, logId: string, listener: LogListener) => () => void
   readonly watch: (world: World, id: string, listener: ChangeListener) => () => void
@@ -48,12 +50,22 @@ export interface Engine {
 
 /** Never rejects: refusals and bugs become replies in the surface's own form. */
 export function serve(engine: Engine, match: Match, wire: WireRequest): Reply | Promise<Reply> {
+  const answer = answerOrRefuse(engine, match, wire)
+  const { operation, params, surface } = match
+  if (surface.headers === undefined) return answer
+  const headers = surface.headers(engine.anonymous.world, operation, params)
+  const send = (reply: Reply): Reply => ({ ...reply, headers: { ...headers, ...reply.headers } })
+  return answer instanceof Promise ? answer.then(send) : send(answer)
+}
+
+function answerOrRefuse(engine: Engine, match: Match, wire: WireRequest): Reply | Promise<Reply> {
   try {
+    requireOpen(engine, match, wire)
     if (match.refusal !== undefined) throw match.refusal
     const { operation } = match
     if (operation?.handle === undefined) throw new Error('a match without refusal has a handler')
     if (needsCompilers(operation, wire.search) && !compilersLoaded()) {
-      return loadCompilers().then(() => serve(engine, match, wire))
+      return loadCompilers().then(() => answerOrRefuse(engine, match, wire))
     }
     const answer = answerOf(engine, match, operation, wire)
     if (!(answer instanceof Promise)) return answer
@@ -61,6 +73,17 @@ export function serve(engine: Engine, match: Match, wire: WireRequest): Reply | 
   } catch (error) {
     return renderFailure(engine, match, error)
   }
+}
+
+/** Whether it is over is told by the caller's own clock, where the key opens a world. */
+function requireOpen(engine: Engine, { surface, operation }: Match, wire: WireRequest): void {
+  if (surface.ended === undefined) return
+  const key = surface.keyOf(wire.headers, wire.search)
+  const access = key === undefined ? undefined : engine.keyRing(key)
+  const { world } = access ?? engine.anonymous
+  engine.catchUp(world)
+  const refusal = surface.ended(world, operation)
+  if (refusal !== undefined) throw refusal
 }
 
 export function fullName({ surface, operation }: Match): string {

@@ -27,6 +27,14 @@ export interface Surface {
     endpointId: string,
     path: string,
   ) => { readonly operation: Operation; readonly params: Readonly<Record<string, string>> }
+  /** For a surface that does not answer for ever: its refusal of everything once that is over. */
+  readonly ended?: (world: World, operation: Operation | undefined) => CloudError | undefined
+  /** What every reply says besides, refusals too. `world` is the default one. */
+  readonly headers?: (
+    world: World,
+    operation: Operation | undefined,
+    params: Readonly<Record<string, string>>,
+  ) => Readonly<Record<string, string>>
   /** For an address that it owns and does not have. */
   readonly unknownPath: (method: string, path: string) => CloudError
 }

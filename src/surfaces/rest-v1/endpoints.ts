@@ -3,6 +3,7 @@ import * as Type from '@sinclair/typebox'
 import { createEndpoint, deleteEndpoint, updateEndpoint } from '../../domain/endpoints.ts'
 import { defineOperation, type Operation } from '../http/operation.ts'
 import { noContent, ok } from '../http/reply.ts'
+import { succeededBy } from '../http/successor.ts'
 import { EndpointV1, toEndpointV1 } from './endpoint-replies.ts'
 import {
   CreateEndpointRequest,
@@ -11,6 +12,7 @@ import {
   UpdateEndpointRequest,
 } from './endpoint-requests.ts'
 import { refusals, refusalsOfOne } from './errors.ts'
+import { withPostForm } from './post-form.ts'
 
 const tag = 'endpoints'
 const path = '/v1/endpoints'
@@ -35,6 +37,10 @@ export const endpointOperations: readonly Operation[] = [
     needs: 'write',
     body: CreateEndpointRequest,
     replies: endpointReply,
+    successor: succeededBy(
+      'POST /v2/serverless createEndpoint',
+      'nested gpu, workers and scaling; pools',
+    ),
     handle: ({ world, body }) =>
       ok(toEndpointV1(world, createEndpoint(world, toEndpointSpec(world, body)))),
   }),
@@ -50,6 +56,7 @@ export const endpointOperations: readonly Operation[] = [
       200: { description: 'The endpoints.', schema: Type.Array(EndpointV1) },
       ...refusals,
     },
+    successor: succeededBy('GET /v2/serverless listEndpoints', 'wrapped in {endpoints}'),
     handle: ({ world, query }) =>
       ok(world.endpoints.all().map((endpoint) => toEndpointV1(world, endpoint, query))),
   }),
@@ -63,11 +70,29 @@ export const endpointOperations: readonly Operation[] = [
     params,
     query: IncludeQuery,
     replies: endpointReply,
+    successor: succeededBy('GET /v2/serverless/{id} getEndpoint'),
     handle: ({ world, params: { endpointId }, query }) =>
       ok(toEndpointV1(world, world.endpoints.requireListed(endpointId), query)),
   }),
-  defineUpdate('UpdateEndpoint', 'PATCH', onePath),
-  defineUpdate('UpdateEndpointByPost', 'POST', `${onePath}/update`),
+  ...withPostForm(
+    defineOperation({
+      name: 'UpdateEndpoint',
+      method: 'PATCH',
+      path: onePath,
+      summary: 'Change an endpoint; what its workers are made from makes a new version of it',
+      tag,
+      needs: 'write',
+      params,
+      body: UpdateEndpointRequest,
+      replies: endpointReply,
+      successor: succeededBy('PATCH /v2/serverless/{id} updateEndpoint'),
+      handle: ({ world, params: { endpointId }, body }) => {
+        const { spec } = world.endpoints.requireListed(endpointId)
+        const changed = toChangedEndpointSpec(world, spec, body)
+        return ok(toEndpointV1(world, updateEndpoint(world, endpointId, changed)))
+      },
+    }),
+  ),
   defineOperation({
     name: 'DeleteEndpoint',
     method: 'DELETE',
@@ -77,28 +102,10 @@ export const endpointOperations: readonly Operation[] = [
     needs: 'write',
     params,
     replies: { 204: { description: 'The endpoint is gone.' }, ...refusalsOfOne },
+    successor: succeededBy('DELETE /v2/serverless/{id} deleteEndpoint'),
     handle: ({ world, params: { endpointId } }) => {
       deleteEndpoint(world, endpointId)
       return noContent()
     },
   }),
 ]
-
-function defineUpdate(name: string, method: 'PATCH' | 'POST', updatePath: string): Operation {
-  return defineOperation({
-    name,
-    method,
-    path: updatePath,
-    summary: 'Change an endpoint; what its workers are made from makes a new version of it',
-    tag,
-    needs: 'write',
-    params,
-    body: UpdateEndpointRequest,
-    replies: endpointReply,
-    handle: ({ world, params: { endpointId }, body }) => {
-      const { spec } = world.endpoints.requireListed(endpointId)
-      const changed = toChangedEndpointSpec(world, spec, body)
-      return ok(toEndpointV1(world, updateEndpoint(world, endpointId, changed)))
-    },
-  })
-}

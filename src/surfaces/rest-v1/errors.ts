@@ -20,6 +20,8 @@ const statuses = {
   payload_too_large: 413,
   rate_limited: 429,
   method_not_allowed: 405,
+  // Assumed: what answers after the retirement is not known; a client's author expects this.
+  retired: 410,
   not_emulated: 501,
 } as const satisfies Record<ErrorCode, number>
 

@@ -4,7 +4,9 @@ import { createVolume, deleteVolume, updateVolume } from '../../domain/volumes.t
 import { ResourceName } from '../../model/pod.ts'
 import { defineOperation, type Operation } from '../http/operation.ts'
 import { noContent, ok } from '../http/reply.ts'
+import { succeededBy } from '../http/successor.ts'
 import { refusals, refusalsOfOne } from './errors.ts'
+import { withPostForm } from './post-form.ts'
 import { NetworkVolumeV1, toNetworkVolumeV1 } from './volume-replies.ts'
 
 const tag = 'network volumes'
@@ -39,6 +41,10 @@ export const networkVolumeOperations: readonly Operation[] = [
     needs: 'write',
     body: CreateRequest,
     replies: volumeReply,
+    successor: succeededBy(
+      'POST /v2/network-volumes createNetworkVolume',
+      'dataCenter, not dataCenterId',
+    ),
     handle: ({ world, body: { name, size, dataCenterId } }) =>
       ok(toNetworkVolumeV1(createVolume(world, { name, sizeGb: size, dataCenterId }))),
   }),
@@ -53,6 +59,10 @@ export const networkVolumeOperations: readonly Operation[] = [
       200: { description: 'The network volumes.', schema: Type.Array(NetworkVolumeV1) },
       ...refusals,
     },
+    successor: succeededBy(
+      'GET /v2/network-volumes listNetworkVolumes',
+      'wrapped in {networkVolumes}',
+    ),
     handle: ({ world }) => ok(world.networkVolumes.all().map(toNetworkVolumeV1)),
   }),
   defineOperation({
@@ -64,11 +74,31 @@ export const networkVolumeOperations: readonly Operation[] = [
     needs: 'read',
     params,
     replies: volumeReply,
+    successor: succeededBy('GET /v2/network-volumes/{id} getNetworkVolume'),
     handle: ({ world, params: { networkVolumeId } }) =>
       ok(toNetworkVolumeV1(world.networkVolumes.require(networkVolumeId))),
   }),
-  defineUpdate('UpdateNetworkVolume', 'PATCH', onePath),
-  defineUpdate('UpdateNetworkVolumeByPost', 'POST', `${onePath}/update`),
+  ...withPostForm(
+    defineOperation({
+      name: 'UpdateNetworkVolume',
+      method: 'PATCH',
+      path: onePath,
+      summary: 'Rename a network volume, or make it larger',
+      tag,
+      needs: 'write',
+      params,
+      body: UpdateRequest,
+      replies: volumeReply,
+      successor: succeededBy('PATCH /v2/network-volumes/{id} updateNetworkVolume'),
+      // Assumed: the present size is accepted too; the documents only say "greater".
+      handle: ({ world, params: { networkVolumeId }, body }) =>
+        ok(
+          toNetworkVolumeV1(
+            updateVolume(world, networkVolumeId, { name: body.name, sizeGb: body.size }),
+          ),
+        ),
+    }),
+  ),
   defineOperation({
     name: 'DeleteNetworkVolume',
     method: 'DELETE',
@@ -78,30 +108,10 @@ export const networkVolumeOperations: readonly Operation[] = [
     needs: 'write',
     params,
     replies: { 204: { description: 'The network volume is gone.' }, ...refusalsOfOne },
+    successor: succeededBy('DELETE /v2/network-volumes/{id} deleteNetworkVolume'),
     handle: ({ world, params: { networkVolumeId } }) => {
       deleteVolume(world, networkVolumeId)
       return noContent()
     },
   }),
 ]
-
-function defineUpdate(name: string, method: 'PATCH' | 'POST', updatePath: string): Operation {
-  return defineOperation({
-    name,
-    method,
-    path: updatePath,
-    summary: 'Rename a network volume, or make it larger',
-    tag,
-    needs: 'write',
-    params,
-    body: UpdateRequest,
-    replies: volumeReply,
-    // Assumed: the present size is accepted too; the documents only say "greater".
-    handle: ({ world, params: { networkVolumeId }, body }) =>
-      ok(
-        toNetworkVolumeV1(
-          updateVolume(world, networkVolumeId, { name: body.name, sizeGb: body.size }),
-        ),
-      ),
-  })
-}

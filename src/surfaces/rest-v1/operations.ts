@@ -3,6 +3,8 @@ import * as Type from '@sinclair/typebox'
 import { openapiDocument } from '../http/openapi.ts'
 import { defineOperation, notEmulatedYet, type Operation } from '../http/operation.ts'
 import { ok } from '../http/reply.ts'
+import { type Successor, succeededBy } from '../http/successor.ts'
+import { defineDocs } from './docs.ts'
 import { endpointOperations } from './endpoints.ts'
 import { networkVolumeOperations } from './network-volumes.ts'
 import { podOperations } from './pods.ts'
@@ -18,6 +20,7 @@ const getOpenapi = defineOperation({
   // Spec: the one operation that takes no key.
   needs: 'nothing',
   replies: { 200: { description: 'OpenAPI 3.0.3.', schema: Type.Object({}) } },
+  successor: succeededBy('GET /v2/openapi.json getOpenApi'),
   handle: () => {
     document ??= describeV1()
     return ok(document)
@@ -27,19 +30,27 @@ const getOpenapi = defineOperation({
 /** Made when somebody first asks for it. */
 let document: ReturnType<typeof openapiDocument> | undefined
 
+const billingSuccessors: Readonly<Record<string, Successor>> = {
+  PodBilling: succeededBy('GET /v2/billing/pods listPodBilling'),
+  EndpointBilling: succeededBy('GET /v2/billing/serverless listServerlessBilling'),
+  NetworkVolumeBilling: succeededBy('GET /v2/billing/network-volumes listNetworkVolumeBilling'),
+}
+
+const billingOperations = notEmulatedYet('billing', [
+  'GET /v1/billing/pods PodBilling',
+  'GET /v1/billing/endpoints EndpointBilling',
+  'GET /v1/billing/networkvolumes NetworkVolumeBilling',
+]).map((operation) => ({ ...operation, successor: billingSuccessors[operation.name] }))
+
 export const v1Operations: readonly Operation[] = [
   getOpenapi,
-  ...notEmulatedYet('docs', ['GET /v1/docs GetDocs']),
+  defineDocs(() => v1Operations),
   ...podOperations,
   ...endpointOperations,
   ...templateOperations,
   ...networkVolumeOperations,
   ...registryOperations,
-  ...notEmulatedYet('billing', [
-    'GET /v1/billing/pods PodBilling',
-    'GET /v1/billing/endpoints EndpointBilling',
-    'GET /v1/billing/networkvolumes NetworkVolumeBilling',
-  ]),
+  ...billingOperations,
 ]
 
 function describeV1() {

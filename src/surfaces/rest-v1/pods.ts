@@ -6,10 +6,12 @@ import type { Pod } from '../../model/pod.ts'
 import type { World } from '../../world/world.ts'
 import { defineOperation, type Operation } from '../http/operation.ts'
 import { created, noContent, ok } from '../http/reply.ts'
+import { noSuccessor, type Successor, succeededBy } from '../http/successor.ts'
 import { refusals, refusalsOfOne } from './errors.ts'
 import { podFilters, podPasses, workerPasses } from './pod-filters.ts'
 import { includeFlags, PodV1, toPodV1, toWorkerV1 } from './pod-replies.ts'
 import { CreatePodRequest, toChangedPodSpec, toPodSpec, UpdatePodRequest } from './pod-requests.ts'
+import { withPostForm } from './post-form.ts'
 
 const tag = 'pods'
 const path = '/v1/pods'
@@ -34,6 +36,7 @@ export const podOperations: readonly Operation[] = [
     needs: 'write',
     body: CreatePodRequest,
     replies: { 201: { description: 'The new pod.', schema: PodV1 }, ...refusalsOfOne },
+    successor: succeededBy('POST /v2/pods createPod', 'one GPU type; disk, mounts and gpu or cpu'),
     handle: ({ world, body }) => created(toPodV1(world, createPod(world, toPodSpec(world, body)))),
   }),
   defineOperation({
@@ -45,6 +48,7 @@ export const podOperations: readonly Operation[] = [
     needs: 'read',
     query: ListQuery,
     replies: { 200: { description: 'The pods.', schema: Type.Array(PodV1) }, ...refusals },
+    successor: succeededBy('GET /v2/pods listPods', 'wrapped in {pods}; status, not desiredStatus'),
     handle: ({ world, query }) => ok(listPods(world, query)),
   }),
   defineOperation({
@@ -57,15 +61,31 @@ export const podOperations: readonly Operation[] = [
     params,
     query: GetQuery,
     replies: podReply,
+    successor: succeededBy('GET /v2/pods/{id} getPod', 'status, not desiredStatus'),
     handle: ({ world, params: { podId }, query }) => {
       const worker = query.includeWorkers ? world.workers.find(podId) : undefined
       if (worker !== undefined) return ok(toWorkerV1(world, worker, query))
       return ok(toPodV1(world, world.pods.require(podId), query))
     },
   }),
-  defineUpdate('UpdatePod', 'PATCH', onePath),
-  // Spec: a synonym. The documents give both the same name; ours are unique.
-  defineUpdate('UpdatePodByPost', 'POST', `${onePath}/update`),
+  ...withPostForm(
+    defineOperation({
+      name: 'UpdatePod',
+      method: 'PATCH',
+      path: onePath,
+      summary: 'Change a pod; all but its name and lock make its container anew',
+      tag,
+      needs: 'write',
+      params,
+      body: UpdatePodRequest,
+      replies: podReply,
+      successor: succeededBy('PATCH /v2/pods/{id} updatePod'),
+      handle: ({ world, params: { podId }, body }) => {
+        const { spec } = world.pods.require(podId)
+        return ok(toPodV1(world, updatePod(world, podId, toChangedPodSpec(spec, body))))
+      },
+    }),
+  ),
   defineOperation({
     name: 'DeletePod',
     method: 'DELETE',
@@ -75,6 +95,7 @@ export const podOperations: readonly Operation[] = [
     needs: 'write',
     params,
     replies: { 204: { description: 'The pod is gone.' }, ...refusalsOfOne },
+    successor: succeededBy('DELETE /v2/pods/{id} deletePod'),
     handle: ({ world, params: { podId } }) => {
       applyPodAction(world, podId, 'terminate')
       return noContent()
@@ -85,24 +106,6 @@ export const podOperations: readonly Operation[] = [
   defineAction('ResetPod', 'reset', 'Make the container anew and keep the volume disk'),
   defineAction('RestartPod', 'restart', 'Restart a pod'),
 ]
-
-function defineUpdate(name: string, method: 'PATCH' | 'POST', updatePath: string): Operation {
-  return defineOperation({
-    name,
-    method,
-    path: updatePath,
-    summary: 'Change a pod; all but its name and lock make its container anew',
-    tag,
-    needs: 'write',
-    params,
-    body: UpdatePodRequest,
-    replies: podReply,
-    handle: ({ world, params: { podId }, body }) => {
-      const { spec } = world.pods.require(podId)
-      return ok(toPodV1(world, updatePod(world, podId, toChangedPodSpec(spec, body))))
-    },
-  })
-}
 
 function defineAction(
   name: string,
@@ -121,8 +124,15 @@ function defineAction(
     params,
     // Observed: clients read the pod from each of these, also where the documents show no body.
     replies: podReply,
+    successor: successorOf(action),
     handle: ({ world, params: { podId } }) => ok(toPodV1(world, act(world, podId))),
   })
+}
+
+/** Spec: v2 has one operation for all actions, and reset is not among them. */
+function successorOf(action: string): Successor {
+  if (action === 'reset') return noSuccessor('v2 has no reset; stop and start the pod')
+  return succeededBy('POST /v2/pods/{id}/action podAction', `with {"action": "${action}"}`)
 }
 
 function listPods(world: World, query: Static<typeof ListQuery>) {

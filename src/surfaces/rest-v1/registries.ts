@@ -5,6 +5,7 @@ import { ResourceName } from '../../model/pod.ts'
 import type { Registry } from '../../model/registry.ts'
 import { defineOperation, type Operation } from '../http/operation.ts'
 import { noContent, ok } from '../http/reply.ts'
+import { succeededBy } from '../http/successor.ts'
 import { refusals, refusalsOfOne } from './errors.ts'
 
 const tag = 'container registry auths'
@@ -34,6 +35,7 @@ export const registryOperations: readonly Operation[] = [
     needs: 'write',
     body: CreateRequest,
     replies: authReply,
+    successor: succeededBy('POST /v2/registries createRegistry'),
     handle: ({ world, body }) => ok(toRegistryAuthV1(createRegistry(world, body))),
   }),
   defineOperation({
@@ -47,6 +49,7 @@ export const registryOperations: readonly Operation[] = [
       200: { description: 'All credentials.', schema: Type.Array(RegistryAuthV1) },
       ...refusals,
     },
+    successor: succeededBy('GET /v2/registries listRegistries', 'wrapped in {registries}'),
     handle: ({ world }) => ok(world.registries.all().map(toRegistryAuthV1)),
   }),
   defineOperation({
@@ -58,6 +61,7 @@ export const registryOperations: readonly Operation[] = [
     needs: 'read',
     params,
     replies: authReply,
+    successor: succeededBy('GET /v2/registries/{id} getRegistry'),
     handle: ({ world, params: { containerRegistryAuthId } }) =>
       ok(toRegistryAuthV1(world.registries.require(containerRegistryAuthId))),
   }),
@@ -70,6 +74,7 @@ export const registryOperations: readonly Operation[] = [
     needs: 'write',
     params,
     replies: { 204: { description: 'The credentials are gone.' }, ...refusalsOfOne },
+    successor: succeededBy('DELETE /v2/registries/{id} deleteRegistry'),
     handle: ({ world, params: { containerRegistryAuthId } }) => {
       deleteRegistry(world, containerRegistryAuthId)
       return noContent()

@@ -12,6 +12,7 @@ import { OneOf } from '../../model/schema.ts'
 import { type Template, type TemplateSpec, templateCategories } from '../../model/template.ts'
 import { defineOperation, type Operation } from '../http/operation.ts'
 import { noContent, ok } from '../http/reply.ts'
+import { succeededBy } from '../http/successor.ts'
 import {
   containerFields,
   defaultDiskGb,
@@ -21,6 +22,7 @@ import {
   toContainer,
 } from './containers.ts'
 import { refusals, refusalsOfOne } from './errors.ts'
+import { withPostForm } from './post-form.ts'
 import { TemplateV1, toTemplateV1 } from './template-replies.ts'
 
 const tag = 'templates'
@@ -77,6 +79,7 @@ export const templateOperations: readonly Operation[] = [
     needs: 'write',
     body: CreateRequest,
     replies: templateReply,
+    successor: succeededBy('POST /v2/templates createTemplate'),
     handle: ({ world, body }) => ok(toTemplateV1(createTemplate(world, toTemplateSpec(body)))),
   }),
   defineOperation({
@@ -91,6 +94,7 @@ export const templateOperations: readonly Operation[] = [
       200: { description: 'The templates.', schema: Type.Array(TemplateV1) },
       ...refusals,
     },
+    successor: succeededBy('GET /v2/templates listTemplates', 'wrapped in {templates}'),
     handle: ({ world, query: { includeEndpointBoundTemplates } }) => {
       const isShown = ({ boundEndpointId }: Template) =>
         boundEndpointId === null || includeEndpointBoundTemplates
@@ -107,11 +111,33 @@ export const templateOperations: readonly Operation[] = [
     params,
     query: IncludeQuery,
     replies: templateReply,
+    successor: succeededBy('GET /v2/templates/{id} getTemplate'),
     handle: ({ world, params: { templateId } }) =>
       ok(toTemplateV1(requireTemplate(world, templateId))),
   }),
-  defineUpdate('UpdateTemplate', 'PATCH', onePath),
-  defineUpdate('UpdateTemplateByPost', 'POST', `${onePath}/update`),
+  ...withPostForm(
+    defineOperation({
+      name: 'UpdateTemplate',
+      method: 'PATCH',
+      path: onePath,
+      summary: 'Change a template; a new container rolls out to the endpoints linked to it',
+      tag,
+      needs: 'write',
+      params,
+      body: UpdateRequest,
+      replies: templateReply,
+      successor: succeededBy(
+        'PATCH /v2/templates/{id} updateTemplate',
+        'reaches no endpoint any more',
+      ),
+      handle: ({ world, params: { templateId }, body }) => {
+        const { spec } = world.templates.require(templateId)
+        return ok(
+          toTemplateV1(updateTemplate(world, templateId, toChangedTemplateSpec(spec, body))),
+        )
+      },
+    }),
+  ),
   defineOperation({
     name: 'DeleteTemplate',
     method: 'DELETE',
@@ -121,30 +147,13 @@ export const templateOperations: readonly Operation[] = [
     needs: 'write',
     params,
     replies: { 204: { description: 'The template is gone.' }, ...refusalsOfOne },
+    successor: succeededBy('DELETE /v2/templates/{id} deleteTemplate'),
     handle: ({ world, params: { templateId } }) => {
       deleteTemplate(world, templateId)
       return noContent()
     },
   }),
 ]
-
-function defineUpdate(name: string, method: 'PATCH' | 'POST', updatePath: string): Operation {
-  return defineOperation({
-    name,
-    method,
-    path: updatePath,
-    summary: 'Change a template; a new container rolls out to the endpoints linked to it',
-    tag,
-    needs: 'write',
-    params,
-    body: UpdateRequest,
-    replies: templateReply,
-    handle: ({ world, params: { templateId }, body }) => {
-      const { spec } = world.templates.require(templateId)
-      return ok(toTemplateV1(updateTemplate(world, templateId, toChangedTemplateSpec(spec, body))))
-    },
-  })
-}
 
 /** Spec: serverless templates have no disk. Assumed: one that is asked for is left out. */
 function toTemplateSpec(body: Static<typeof CreateRequest>): TemplateSpec {
