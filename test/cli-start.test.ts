@@ -96,6 +96,39 @@ describe('commands that speak to an emulator whose clock stands still', () => {
     expect(heading).toMatch(/^AT +METHOD +PATH +OPERATION +STATUS +MS$/)
     expect(row).toMatch(/GET +\/_emulator\/health +control\.health +200/)
   })
+
+  test('migration says that nothing deprecated was used, or what was and what it becomes', async () => {
+    const before = await speak('migration')
+    expect(before).toMatchObject({
+      code: 0,
+      stdout: 'Nothing deprecated was used: there was no call to REST v1 or GraphQL.\n',
+    })
+    const call = (name: string, path: string, body?: string) =>
+      fetch(`${emulator.url}${path}`, {
+        ...(body === undefined ? {} : { method: 'POST', body }),
+        headers: {
+          authorization: 'Bearer any',
+          'content-type': 'application/json',
+          'user-agent': name,
+        },
+      })
+    await speak('reset')
+    for (const name of ['tool/1', 'tool/1', 'other']) await call(name, '/v1/pods/demopod')
+    await call('old', '/graphql', '{"query": "{ myModels { id } }"}')
+    const { stdout } = await speak('migration')
+    const at = '2026-01-01T00:00:00.000Z'
+    expect(stdout.split('\n')).toEqual([
+      expect.stringMatching(/^OPERATION +USED +LAST USED AT +BY +BECOMES$/),
+      expect.stringMatching(
+        RegExp(`^v1.GetPod +2 +${at} +tool/1 +GET /v2/pods/\\{id\\} \\(getPod\\): status, not`),
+      ),
+      expect.stringMatching(RegExp(`^ +1 +${at} +other$`)),
+      expect.stringMatching(RegExp(`^graphql.myModels +1 +${at} +old +nothing: v2 has no model`)),
+      '',
+    ])
+    const { stdout: json } = await speak('migration', '--json')
+    expect(JSON.parse(json).operations).toHaveLength(2)
+  })
 })
 
 test('the request log has one line for each request and never a key', async () => {

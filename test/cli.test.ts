@@ -27,6 +27,8 @@ Commands:
   compute-emulator fidelity             List the fidelity switches and their values
   compute-emulator requests             List the last requests, oldest first
   compute-emulator verify               Check that requests came as expected
+  compute-emulator migration            List what is used of REST v1 and GraphQL, and what
+                                        becomes of it
   compute-emulator timeline             Read, follow and compare what happened
   compute-emulator webhooks             List webhook deliveries and their answers
   compute-emulator capacity             See what data centers have free, and change it

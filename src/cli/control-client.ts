@@ -8,6 +8,7 @@ import type {
   SnapshotReport,
 } from '../surfaces/control/controls.ts'
 import type { Explanation } from '../surfaces/control/explain.ts'
+import type { MigrationReport } from '../surfaces/control/migration.ts'
 import type { CapacityReport } from './commands/capacity-get.ts'
 import type { WebhookReport } from './commands/webhooks.ts'
 import { misused, refused } from './failure.ts'
@@ -82,6 +83,7 @@ export function connect(url: string | undefined) {
     deleteSnapshot: (name: string) => send(base, 'DELETE', `snapshots/${encodeURIComponent(name)}`),
     fork: (body: object) => post<AccountReport>('fork', body),
     accounts: () => get<{ worlds: AccountReport[]; keys: ApiKey[] }>('accounts'),
+    migration: () => get<MigrationReport>('migration'),
     explain: (what: string, id: string) =>
       get<Explanation>(`explain/${what}s/${encodeURIComponent(id)}`),
     webhooks: (jobId: string | undefined) =>

@@ -36,6 +36,7 @@ export function createControls(
         userAgent: userAgent ?? null,
       })),
     requestCount: () => emulator.requests.total,
+    migration: () => ({ operations: emulator.migration.report() }),
     snapshots: snapshotControls(emulator),
     accounts: () => emulator.accounts.opened.map(([key, { world }]) => describeAccount(key, world)),
     keys: () => emulator.accounts.keys,

@@ -8,11 +8,13 @@ import { createSurfaces, reservedNouns } from '../surfaces/all.ts'
 import type { Reply, Waiting } from '../surfaces/http/reply.ts'
 import { createRoutes, type Match, type Router } from '../surfaces/http/router.ts'
 import { type Engine, fullName, serve, type WireRequest } from '../surfaces/http/serve.ts'
+import type { Use } from '../surfaces/http/successor.ts'
 import type { WorldSnapshot } from '../world/snapshot.ts'
 import type { World } from '../world/world.ts'
 import { Accounts } from './accounts.ts'
 import { Clock } from './clock.ts'
 import { createControls } from './controls.ts'
+import { MigrationLog } from './migration-log.ts'
 import { defaultKeep, type EmulatorOptions, fixedStartMs } from './options.ts'
 import { RequestLog } from './request-log.ts'
 import { Session } from './session.ts'
@@ -28,6 +30,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
 
 export class Emulator {
   readonly requests: RequestLog
+  readonly migration = new MigrationLog()
   readonly clock: Clock
   readonly snapshots = new Snapshots()
   readonly accounts: Accounts
@@ -168,15 +171,21 @@ export class Emulator {
 
   #finish(match: Match, wire: WireRequest, reply: Reply, startedMs: number): Reply {
     this.#inFlight -= 1
+    const userAgent = wire.headers['user-agent']
+    const atMs = this.accounts.main.world.nowMs
+    for (const use of usesOf(match, reply)) {
+      this.migration.add(match.surface.name, use, userAgent, atMs)
+    }
     this.requests.add({
       seq: this.requests.total + 1,
       method: wire.method,
       path: wire.path,
       operation: fullName(match),
+      rootFields: reply.uses?.map(({ name }) => name) ?? none,
       status: reply.status,
-      atMs: this.accounts.main.world.nowMs,
+      atMs,
       tookMs: performance.now() - startedMs,
-      userAgent: wire.headers['user-agent'],
+      userAgent,
     })
     // Time may have stood still for this request.
     if (this.clock.mode === 'auto') {
@@ -184,6 +193,15 @@ export class Emulator {
     }
     return reply
   }
+}
+
+/** Shared by the many requests that have none. */
+const none: readonly never[] = []
+
+/** What was used of deprecated surfaces: the operation, or what the reply says was used of it. */
+function usesOf({ operation }: Match, { uses }: Reply): readonly Use[] {
+  if (operation?.successor === undefined) return uses ?? none
+  return [{ name: operation.name, successor: operation.successor }]
 }
 
 function reportBug(bug: unknown, operation: string): void {

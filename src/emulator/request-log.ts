@@ -8,6 +8,8 @@ export interface RequestRecord {
   readonly path: string
   /** `v2.createPod` */
   readonly operation: string
+  /** Of a GraphQL request: `podStop`, `myself.pods`. */
+  readonly rootFields: readonly string[]
   readonly status: number
   /** Virtual time, in ms since 1970. */
   readonly atMs: number

@@ -16,6 +16,7 @@ import { explain } from './explain.ts'
 import { fidelity } from './fidelity.ts'
 import { fork } from './fork.ts'
 import { health } from './health.ts'
+import { migration } from './migration.ts'
 import { requests } from './requests.ts'
 import { reset } from './reset.ts'
 import { snapshotDelete } from './snapshot-delete.ts'
@@ -82,6 +83,7 @@ export const commands: readonly (Command | CommandGroup)[] = [
   fidelity,
   requests,
   verify,
+  migration,
   timeline,
   webhooks,
   capacity,

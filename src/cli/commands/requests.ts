@@ -48,6 +48,13 @@ export function formatRequests(found: readonly RequestReport[]): string {
 
 const heading = ['AT', 'METHOD', 'PATH', 'OPERATION', 'STATUS', 'MS']
 
-function toRow({ at, method, path, operation, status, tookMs }: RequestReport): string[] {
-  return [at, method, path, operation, String(status), tookMs.toFixed(1)]
+function toRow(request: RequestReport): string[] {
+  const { at, method, path, status, tookMs } = request
+  return [at, method, path, describeOperation(request), String(status), tookMs.toFixed(1)]
+}
+
+/** `v2.listPods`, or what a GraphQL request asked for: `graphql.podStop`. */
+function describeOperation({ operation, rootFields }: RequestReport): string {
+  if (rootFields.length === 0) return operation
+  return rootFields.map((field) => `graphql.${field}`).join(' ')
 }

@@ -1,6 +1,7 @@
 /** What the control API can do to the emulator. The emulator hands it over; no surface reaches in. */
 import type { ApiKey } from '../../model/account.ts'
 import type { World } from '../../world/world.ts'
+import type { MigrationReport } from './migration.ts'
 
 export const clockModes = ['real', 'manual', 'auto'] as const
 export type ClockMode = (typeof clockModes)[number]
@@ -24,6 +25,8 @@ export interface RequestReport {
   readonly method: string
   readonly path: string
   readonly operation: string
+  /** Of a GraphQL request: `podStop`, `myself.pods`. */
+  readonly rootFields: readonly string[]
   readonly status: number
   readonly at: string
   readonly tookMs: number
@@ -104,4 +107,6 @@ export interface Controls {
   readonly removeKey: (key: string) => boolean
   /** Told after each turn of a world; returns what stops it. */
   readonly onTurn: (world: World, listener: () => void) => () => void
+  /** What was used of deprecated surfaces, since the emulator was started. */
+  readonly migration: () => MigrationReport
 }

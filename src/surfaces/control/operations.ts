@@ -7,6 +7,7 @@ import { clockOperations } from './clock.ts'
 import type { Controls } from './controls.ts'
 import { getEnvironment } from './environment.ts'
 import { explainOperations } from './explanations.ts'
+import { defineMigration } from './migration.ts'
 import { outsideOperations } from './outside.ts'
 import { pushCommit } from './pushes.ts'
 import { requestOperations } from './request-log.ts'
@@ -28,6 +29,7 @@ export function controlOperations(controls: Controls): Operation[] {
     ...outsideOperations,
     pushCommit,
     getEnvironment,
+    defineMigration(controls),
   ]
   return [...documented, documentOperation(documented, controls)]
 }

@@ -18,6 +18,7 @@ import { podFields } from './pod-view.ts'
 import { isReply, readRequest } from './request.ts'
 import { roots } from './roots.ts'
 import { sdl } from './schema.graphql.ts'
+import { usesOf } from './uses.ts'
 
 const schema = buildSchema(sdl)
 giveResolvers('Pod', podFields)
@@ -36,6 +37,7 @@ export function answerGraphql(caller: Caller): Reply | Promise<Reply> {
   if (operation === null || operation === undefined) {
     return refuse('OPERATION_RESOLUTION_FAILURE', ['operationName must name one of the operations'])
   }
+  const uses = usesOf(read.document, operation)
   const run = () => {
     const result = execute({
       schema,
@@ -46,7 +48,7 @@ export function answerGraphql(caller: Caller): Reply | Promise<Reply> {
       operationName: request.operationName,
     })
     invariant(!('then' in result), 'no resolver waits')
-    return toReply(result, caller)
+    return { ...toReply(result, caller), uses }
   }
   if (operation.operation !== OperationTypeNode.MUTATION || compilersLoaded()) return run()
   return loadCompilers().then(() => caller.turn(run))
