@@ -55,6 +55,18 @@ export const CpuFlavor = Type.Object(
 )
 export type CpuFlavor = Static<typeof CpuFlavor>
 
+/** Assumed: the catalog knows no processors, so a flavor stands for the one that it runs on. */
+export function processorOf({ id, name, group, vcpuMax }: CpuFlavor) {
+  const threadsPerCore = 2
+  return {
+    id,
+    displayName: `${name} ${group}`,
+    cores: vcpuMax / threadsPerCore,
+    threadsPerCore,
+    groupId: id.slice(0, -1),
+  }
+}
+
 /** GPUs (or vCPUs, for a flavor) that a data center has, in use or free. */
 export const Stock = Type.Object(
   { secure: Type.Optional(Whole), community: Type.Optional(Whole) },

@@ -1,5 +1,5 @@
 /** What the cloud offers, as GraphQL spells it. Everybody may look. */
-import type { CpuFlavor } from '../../model/catalog.ts'
+import { type CpuFlavor, processorOf } from '../../model/catalog.ts'
 import type { World } from '../../world/world.ts'
 import type { Caller } from './caller.ts'
 import { toDataCenter } from './data-centers.ts'
@@ -17,7 +17,7 @@ export const catalogQueries = {
   gpuTypes: ({ input }: { input?: Wire<GpuTypeFilter> }, { world }: Caller) =>
     listGpuTypes(world, input ?? {}),
 
-  cpuTypes: (_args: unknown, { world }: Caller) => world.settings.catalog.cpus.map(toCpuType),
+  cpuTypes: (_args: unknown, { world }: Caller) => world.settings.catalog.cpus.map(processorOf),
 
   cpuFlavors({ input }: { input?: Wire<{ id?: Wire<string> }> }, { world }: Caller) {
     const id = said(input?.id)
@@ -36,18 +36,6 @@ export const catalogQueries = {
   },
 
   serverlessGpuPools: (_args: unknown, { world }: Caller) => world.settings.catalog.pools,
-}
-
-/** Assumed: the catalog knows no processors, so a flavor stands for the one that it runs on. */
-function toCpuType({ id, name, group, vcpuMax }: CpuFlavor) {
-  const threadsPerCore = 2
-  return {
-    id,
-    displayName: `${name} ${group}`,
-    cores: vcpuMax / threadsPerCore,
-    threadsPerCore,
-    groupId: id.slice(0, -1),
-  }
 }
 
 function toCpuFlavor(world: World, flavor: CpuFlavor) {

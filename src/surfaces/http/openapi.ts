@@ -45,7 +45,7 @@ function describe(operation: Operation, version: DocumentOptions['version']): Js
       : {
           requestBody: {
             required: bodyRequired !== false,
-            content: { 'application/json': { schema: convert(body) } },
+            content: { 'application/json': { schema: optionalDefaults(convert(body)) } },
           },
         }),
     responses: responsesOf(operation, convert),
@@ -63,7 +63,7 @@ function parametersOf({ path, params, query }: Operation, convert: typeof plain)
   const inQuery = Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
-    required: query?.required?.includes(name) ?? false,
+    required: schema.default === undefined && query?.required?.includes(name) === true,
     schema: convert(schema),
   }))
   const parameters = [...inPath, ...inQuery]
@@ -80,6 +80,19 @@ function describeReply({ description, schema, contentType }: ReplyShape, convert
   if (schema === undefined && contentType === undefined) return { description }
   const media = schema === undefined ? {} : { schema: convert(schema) }
   return { description, content: { [contentType ?? 'application/json']: media } }
+}
+
+/** What has a default may be left out of a request, which a schema's `required` does not say. */
+function optionalDefaults(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(optionalDefaults)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { required, ...rest } = Object.fromEntries(
+    Object.entries(schema).map(([key, inner]) => [key, optionalDefaults(inner)]),
+  )
+  if (!Array.isArray(required)) return required === undefined ? rest : { ...rest, required }
+  const properties = (rest.properties ?? {}) as Record<string, Json>
+  const needed = required.filter((name: string) => properties[name]?.default === undefined)
+  return needed.length === 0 ? rest : { ...rest, required: needed }
 }
 
 /** A schema as it is, without the symbols that TypeBox keeps on it. */

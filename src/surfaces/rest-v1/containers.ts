@@ -9,9 +9,11 @@ import {
 } from '../../domain/containers.ts'
 import { type ContainerSpec, Env, PortMapping } from '../../model/container.ts'
 import { invalidRequest } from '../../model/errors.ts'
-import { OrNull } from '../../model/schema.ts'
 
 const Words = Type.Array(Type.String())
+
+export const ContainerGb = Type.Integer({ minimum: 1 })
+export const VolumeGb = Type.Integer({ minimum: 0 })
 
 /**
  * No schema default stands here although v1 has defaults for most: a template's value comes before
@@ -19,7 +21,7 @@ const Words = Type.Array(Type.String())
  */
 export const containerFields = {
   imageName: Type.Optional(Type.String({ minLength: 1 })),
-  containerDiskInGb: Type.Optional(OrNull(Type.Integer({ minimum: 1 }))),
+  containerDiskInGb: Type.Optional(ContainerGb),
   containerRegistryAuthId: Type.Optional(Type.String()),
   dockerEntrypoint: Type.Optional(Words),
   dockerStartCmd: Type.Optional(Words),
@@ -29,7 +31,7 @@ export const containerFields = {
 
 /** A disk that outlives the container, in v1's words. */
 export const diskFields = {
-  volumeInGb: Type.Optional(OrNull(Type.Integer({ minimum: 0 }))),
+  volumeInGb: Type.Optional(VolumeGb),
   volumeMountPath: Type.Optional(Type.String({ minLength: 1 })),
 }
 

@@ -3,7 +3,6 @@ import type { Static } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
 import { cpuInstances, dataCentersFor, inStockOrder } from '../../domain/availability.ts'
 import { requireTemplate } from '../../domain/templates.ts'
-import { CudaVersion } from '../../model/catalog.ts'
 import { type Compute, gpuCompute } from '../../model/compute.ts'
 import type { EndpointSpec, Scaling } from '../../model/endpoint.ts'
 import { ruleViolation } from '../../model/errors.ts'
@@ -11,7 +10,12 @@ import { ResourceName } from '../../model/pod.ts'
 import { OneOf } from '../../model/schema.ts'
 import type { Template } from '../../model/template.ts'
 import type { World } from '../../world/world.ts'
-import { cpuFlavorsNamed, dataCentersNamed, gpuTypesNamed } from './named-types.ts'
+import {
+  CudaVersionV1,
+  dataCentersNamed,
+  gpuTypesNamed,
+  workerFlavorsNamed,
+} from './named-types.ts'
 
 export const scalerTypes = ['QUEUE_DELAY', 'REQUEST_COUNT'] as const
 
@@ -25,8 +29,8 @@ const endpointFields = {
   name: Type.Optional(ResourceName),
   gpuTypeIds: Ids,
   gpuCount: AtLeastOne,
-  allowedCudaVersions: Type.Optional(Type.Array(CudaVersion)),
-  minCudaVersion: Type.Optional(CudaVersion),
+  allowedCudaVersions: Type.Optional(Type.Array(CudaVersionV1)),
+  minCudaVersion: Type.Optional(CudaVersionV1),
   cpuFlavorIds: Ids,
   vcpuCount: AtLeastOne,
   dataCenterIds: Ids,
@@ -133,7 +137,7 @@ function anyGpu(world: World): Compute {
 
 // Spec: 2 vCPUs.
 function anyCpu(world: World, { vcpuCount = 2 }: UpdateEndpointRequest): Compute {
-  return { kind: 'CPU', instances: cpuInstances(world, cpuFlavorsNamed(world), vcpuCount) }
+  return { kind: 'CPU', instances: cpuInstances(world, workerFlavorsNamed(world), vcpuCount) }
 }
 
 /** Spec: fields of the other kind of compute are ignored. */
@@ -150,7 +154,7 @@ function toChangedCompute(world: World, compute: Compute, body: UpdateEndpointRe
   }
   if (body.cpuFlavorIds === undefined && body.vcpuCount === undefined) return compute
   const flavorIds = body.cpuFlavorIds
-    ? cpuFlavorsNamed(world, body.cpuFlavorIds)
+    ? workerFlavorsNamed(world, body.cpuFlavorIds)
     : [...new Set(compute.instances.map(({ flavorId }) => flavorId))]
   const vcpuCount = body.vcpuCount ?? compute.instances[0]?.vcpuCount ?? 2
   return { kind: 'CPU', instances: cpuInstances(world, flavorIds, vcpuCount) }

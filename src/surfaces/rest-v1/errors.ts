@@ -33,12 +33,19 @@ const refusal = (description: string): ReplyShape => ({ description, schema: Err
 export const refusals: Readonly<Record<number, ReplyShape>> = {
   400: refusal('The request is malformed, or a rule says no.'),
   401: refusal('There is no key, or one that opens nothing.'),
+  403: refusal('The key does not allow this.'),
 }
 
 /** For operations on one resource. */
 export const refusalsOfOne: Readonly<Record<number, ReplyShape>> = {
   ...refusals,
   404: refusal('There is no such resource.'),
+}
+
+/** For operations that rent something. */
+export const refusalsOfRent: Readonly<Record<number, ReplyShape>> = {
+  ...refusalsOfOne,
+  500: refusal('There is nothing to rent, or nothing to pay for it.'),
 }
 
 export function renderV1Error(

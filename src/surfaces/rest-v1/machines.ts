@@ -1,7 +1,7 @@
 /** Machines and their GPUs as v1 shows them beside a pod. */
 import * as Type from '@sinclair/typebox'
 import { machineRates } from '../../domain/availability.ts'
-import { tierKey } from '../../model/catalog.ts'
+import { processorOf, tierKey } from '../../model/catalog.ts'
 import type { Placement } from '../../model/compute.ts'
 import type { World } from '../../world/world.ts'
 
@@ -13,6 +13,14 @@ export const GpuV1 = Type.Object({
   communityPrice: Type.Number(),
 })
 
+const CpuTypeV1 = Type.Object({
+  id: Type.String(),
+  displayName: Type.String(),
+  cores: Type.Number(),
+  threadsPerCore: Type.Number(),
+  groupId: Type.String(),
+})
+
 export const MachineV1 = Type.Object({
   gpuTypeId: Type.String(),
   gpuType: Type.Optional(GpuV1),
@@ -21,6 +29,7 @@ export const MachineV1 = Type.Object({
   minPodGpuCount: Type.Integer(),
   cpuCount: Type.Integer(),
   cpuTypeId: Type.Optional(Type.String()),
+  cpuType: Type.Optional(CpuTypeV1),
   location: Type.String(),
   dataCenterId: Type.String(),
   diskThroughputMBps: Type.Integer(),
@@ -48,6 +57,7 @@ export function toGpuV1(world: World, { gpuTypeId, gpuCount }: Placement) {
 export function toMachineV1(world: World, placement: Placement) {
   const { dataCenterId, cloud, gpuCount, costPerHourUsd } = placement
   const gpuType = toGpuV1(world, placement)
+  const flavor = world.settings.catalog.cpus.find(({ id }) => id === placement.flavorId)
   const dataCenter = world.stock.dataCenters.find(({ id }) => id === dataCenterId)
   return {
     // Observed: the machine of a CPU pod has this type.
@@ -61,6 +71,7 @@ export function toMachineV1(world: World, placement: Placement) {
     minPodGpuCount: gpuType === undefined ? 0 : 1,
     cpuCount: placement.vcpuCount,
     cpuTypeId: placement.flavorId ?? undefined,
+    cpuType: flavor && processorOf(flavor),
     location: dataCenter?.countryCode ?? '',
     dataCenterId,
     diskThroughputMBps: machineRates.diskMBps,

@@ -1,7 +1,24 @@
 /** Types and places of the catalog as v1 names them: some have more than one spelling here. */
 import type { DataCenter } from '../../model/catalog.ts'
 import { invalidRequest, noCapacity } from '../../model/errors.ts'
+import { OneOf } from '../../model/schema.ts'
 import type { World } from '../../world/world.ts'
+
+/** Spec: a closed list, which no longer grows. */
+export const CudaVersionV1 = OneOf([
+  '13.0',
+  '12.9',
+  '12.8',
+  '12.7',
+  '12.6',
+  '12.5',
+  '12.4',
+  '12.3',
+  '12.2',
+  '12.1',
+  '12.0',
+  '11.8',
+])
 
 /** Spec: values of v1's own enumeration that stand for a type listed under another name. */
 const gpuSpellings: ReadonlyMap<string, string> = new Map([
@@ -45,6 +62,17 @@ export function gpuTypesNamed(world: World, names: readonly string[] = []): stri
 /** The flavors named; all of them for none. */
 export function cpuFlavorsNamed(world: World, names: readonly string[] = []): string[] {
   const known = world.settings.catalog.cpus.map(({ id }) => id)
+  requireKnown('cpuFlavorIds', names, new Set(known))
+  return names.length === 0 ? known : [...new Set(names)]
+}
+
+/** Spec: endpoints have no workers with most memory. */
+const flavorsOfPodsOnly: ReadonlySet<string> = new Set(['cpu3m', 'cpu5m'])
+
+/** The flavors named for workers of an endpoint; all that v1 has for them, for none. */
+export function workerFlavorsNamed(world: World, names: readonly string[] = []): string[] {
+  const flavors = world.settings.catalog.cpus.map(({ id }) => id)
+  const known = flavors.filter((id) => !flavorsOfPodsOnly.has(id))
   requireKnown('cpuFlavorIds', names, new Set(known))
   return names.length === 0 ? known : [...new Set(names)]
 }

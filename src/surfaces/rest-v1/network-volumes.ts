@@ -14,10 +14,8 @@ const path = '/v1/networkvolumes'
 const onePath = '/v1/networkvolumes/{networkVolumeId}'
 const params = Type.Object({ networkVolumeId: Type.String() })
 const strict = { additionalProperties: false }
-const volumeReply = {
-  200: { description: 'The network volume.', schema: NetworkVolumeV1 },
-  ...refusalsOfOne,
-}
+const shown = { 200: { description: 'The network volume.', schema: NetworkVolumeV1 } }
+const volumeReply = { ...shown, ...refusalsOfOne }
 
 /** In GB. Spec: 0 to 4000. Assumed: a volume of nothing is refused. */
 const Size = Type.Integer({ minimum: 1, maximum: 4_000 })
@@ -40,7 +38,7 @@ export const networkVolumeOperations: readonly Operation[] = [
     tag,
     needs: 'write',
     body: CreateRequest,
-    replies: volumeReply,
+    replies: { ...shown, ...refusals },
     successor: succeededBy(
       'POST /v2/network-volumes createNetworkVolume',
       'dataCenter, not dataCenterId',

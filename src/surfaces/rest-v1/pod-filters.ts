@@ -9,6 +9,7 @@ import type { World } from '../../world/world.ts'
 import { desiredStatuses, toDesiredStatus } from './pod-replies.ts'
 
 const Text = Type.Optional(Type.String())
+const Name = Type.Optional(Type.String({ maxLength: 191 }))
 const Texts = Type.Optional(Type.Array(Type.String()))
 
 /** Spec: each is optional, and what is listed passes all that are given. */
@@ -17,11 +18,11 @@ export const podFilters = {
   cpuFlavorId: Texts,
   dataCenterId: Texts,
   desiredStatus: Type.Optional(OneOf(desiredStatuses)),
-  endpointId: Text,
+  endpointId: Name,
   gpuTypeId: Texts,
   id: Text,
   imageName: Text,
-  name: Text,
+  name: Name,
   networkVolumeId: Text,
   templateId: Text,
 }

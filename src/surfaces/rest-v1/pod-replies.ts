@@ -16,6 +16,15 @@ import { NetworkVolumeV1, toNetworkVolumeV1 } from './volume-replies.ts'
 export const desiredStatuses = ['RUNNING', 'EXITED', 'TERMINATED'] as const
 type DesiredStatus = (typeof desiredStatuses)[number]
 
+const SavingsPlanV1 = Type.Object({
+  id: Type.String(),
+  podId: Type.String(),
+  gpuTypeId: Type.String(),
+  costPerHr: Type.Number(),
+  startTime: Type.String(),
+  endTime: Type.String(),
+})
+
 export const PodV1 = Type.Object({
   ...containerReply,
   id: Type.String(),
@@ -47,7 +56,7 @@ export const PodV1 = Type.Object({
   slsVersion: Type.Optional(Type.Integer()),
   machine: Type.Optional(MachineV1),
   networkVolume: Type.Optional(NetworkVolumeV1),
-  savingsPlans: Type.Optional(Type.Array(Type.Unknown())),
+  savingsPlans: Type.Optional(Type.Array(SavingsPlanV1)),
   template: Type.Optional(TemplateV1),
 })
 

@@ -9,23 +9,24 @@ import {
   requireMachineRates,
 } from '../../domain/availability.ts'
 import { requireTemplate } from '../../domain/templates.ts'
-import { CudaVersion } from '../../model/catalog.ts'
 import type { Compute } from '../../model/compute.ts'
 import { CloudTier } from '../../model/container.ts'
 import { ruleViolation } from '../../model/errors.ts'
 import { type PodSpec, ResourceName } from '../../model/pod.ts'
-import { OneOf } from '../../model/schema.ts'
+import { OneOf, OrNull } from '../../model/schema.ts'
 import type { Template } from '../../model/template.ts'
 import type { World } from '../../world/world.ts'
 import {
+  ContainerGb,
   containerFields,
   defaultDiskGb,
   defaultMountPath,
   diskFields,
   toChangedContainer,
   toContainer,
+  VolumeGb,
 } from './containers.ts'
-import { cpuFlavorsNamed, dataCentersNamed, gpuTypesNamed } from './named-types.ts'
+import { CudaVersionV1, cpuFlavorsNamed, dataCentersNamed, gpuTypesNamed } from './named-types.ts'
 
 const strict = { additionalProperties: false }
 const Ids = Type.Optional(Type.Array(Type.String()))
@@ -33,18 +34,25 @@ const Off = Type.Boolean({ default: false })
 const PriorityField = OneOf(priorities, { default: 'availability' })
 const Rate = Type.Optional(Type.Number({ minimum: 0 }))
 
+/** Spec: for a pod, no size may be said as null too. */
+const sizes = {
+  containerDiskInGb: Type.Optional(OrNull(ContainerGb)),
+  volumeInGb: Type.Optional(OrNull(VolumeGb)),
+}
+
 // Spec: every default here and in `containers.ts`.
 export const CreatePodRequest = Type.Object(
   {
     ...containerFields,
     ...diskFields,
+    ...sizes,
     name: Type.String({ ...ResourceName, default: 'my pod' }),
     computeType: OneOf(['GPU', 'CPU'], { default: 'GPU' }),
     cloudType: Type.Unsafe<Static<typeof CloudTier>>({ ...CloudTier, default: 'SECURE' }),
     gpuTypeIds: Ids,
     gpuTypePriority: PriorityField,
     gpuCount: Type.Integer({ minimum: 1, default: 1 }),
-    allowedCudaVersions: Type.Array(CudaVersion, { default: [] }),
+    allowedCudaVersions: Type.Array(CudaVersionV1, { default: [] }),
     minRAMPerGPU: Type.Integer({ minimum: 0, default: 8 }),
     minVCPUPerGPU: Type.Integer({ minimum: 0, default: 2 }),
     cpuFlavorIds: Ids,
@@ -72,6 +80,7 @@ export const UpdatePodRequest = Type.Object(
   {
     ...containerFields,
     ...diskFields,
+    ...sizes,
     name: Type.Optional(ResourceName),
     globalNetworking: Type.Optional(Type.Boolean()),
     locked: Type.Optional(Type.Boolean()),

@@ -7,7 +7,7 @@ import type { World } from '../../world/world.ts'
 import { defineOperation, type Operation } from '../http/operation.ts'
 import { created, noContent, ok } from '../http/reply.ts'
 import { noSuccessor, type Successor, succeededBy } from '../http/successor.ts'
-import { refusals, refusalsOfOne } from './errors.ts'
+import { refusals, refusalsOfOne, refusalsOfRent } from './errors.ts'
 import { podFilters, podPasses, workerPasses } from './pod-filters.ts'
 import { includeFlags, PodV1, toPodV1, toWorkerV1 } from './pod-replies.ts'
 import { CreatePodRequest, toChangedPodSpec, toPodSpec, UpdatePodRequest } from './pod-requests.ts'
@@ -21,7 +21,7 @@ const podReply = { 200: { description: 'The pod.', schema: PodV1 }, ...refusalsO
 
 const GetQuery = Type.Object({
   ...includeFlags,
-  includeWorkers: Type.Optional(Type.Boolean()),
+  includeWorkers: Type.Boolean({ default: false }),
 })
 
 const ListQuery = Type.Object({ ...GetQuery.properties, ...podFilters })
@@ -35,7 +35,7 @@ export const podOperations: readonly Operation[] = [
     tag,
     needs: 'write',
     body: CreatePodRequest,
-    replies: { 201: { description: 'The new pod.', schema: PodV1 }, ...refusalsOfOne },
+    replies: { 201: { description: 'The new pod.', schema: PodV1 }, ...refusalsOfRent },
     successor: succeededBy('POST /v2/pods createPod', 'one GPU type; disk, mounts and gpu or cpu'),
     handle: ({ world, body }) => created(toPodV1(world, createPod(world, toPodSpec(world, body)))),
   }),
@@ -123,7 +123,7 @@ function defineAction(
     needs: 'write',
     params,
     // Observed: clients read the pod from each of these, also where the documents show no body.
-    replies: podReply,
+    replies: { ...podReply, ...(action === 'start' ? refusalsOfRent : {}) },
     successor: successorOf(action),
     handle: ({ world, params: { podId } }) => ok(toPodV1(world, act(world, podId))),
   })

@@ -15,10 +15,10 @@ const params = Type.Object({ containerRegistryAuthId: Type.String() })
 const NotEmpty = Type.String({ minLength: 1 })
 
 const RegistryAuthV1 = Type.Object({ id: Type.String(), name: Type.String() })
-const authReply = {
+const shown = {
   200: { description: 'The credentials, without what is secret.', schema: RegistryAuthV1 },
-  ...refusalsOfOne,
 }
+const authReply = { ...shown, ...refusalsOfOne }
 
 const CreateRequest = Type.Object(
   { name: ResourceName, username: NotEmpty, password: NotEmpty },
@@ -34,7 +34,7 @@ export const registryOperations: readonly Operation[] = [
     tag,
     needs: 'write',
     body: CreateRequest,
-    replies: authReply,
+    replies: { ...shown, ...refusals },
     successor: succeededBy('POST /v2/registries createRegistry'),
     handle: ({ world, body }) => ok(toRegistryAuthV1(createRegistry(world, body))),
   }),
