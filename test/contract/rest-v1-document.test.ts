@@ -14,7 +14,7 @@ const intended: readonly Intended[] = [
     why: 'a list of nothing is empty, and a page cannot be asked for wrongly',
   },
   {
-    what: / (401|403|404|500): only served|restart 200: only served/,
+    what: / (401|403|404|410|500): only served|restart 200: only served/,
     why: 'each of these is answered, and most operations are published without them',
   },
   {

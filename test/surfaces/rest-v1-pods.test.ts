@@ -241,7 +241,12 @@ test('a CPU pod ignores GPU fields and has no GPU', async () => {
   expect(pod).toMatchObject({ cpuFlavorId: 'cpu3g', vcpuCount: 4, memoryInGb: 16, gpuCount: 0 })
   expect(pod).not.toHaveProperty('gpu')
   const { body } = await cloud.get(`/v1/pods/${id}?includeMachine=true`)
-  expect(body.machine).toMatchObject({ gpuTypeId: 'unknown', cpuCount: 4, cpuTypeId: 'cpu3g' })
+  expect(body.machine).toMatchObject({
+    gpuTypeId: 'unknown',
+    cpuCount: 4,
+    cpuTypeId: 'cpu3g',
+    cpuType: { id: 'cpu3g', displayName: 'General Purpose Gen 3', cores: 16, threadsPerCore: 2 },
+  })
 })
 
 test('a pod stays inside the countries and data centers it was asked for', async () => {

@@ -85,6 +85,48 @@ describe('a malformed request is refused with 400', () => {
     const message = 'query/desiredStatus must be one of the allowed values'
     expect([status, body]).toEqual([400, { message }])
   })
+
+  test('for CUDA versions that v1 never heard of', async () => {
+    const { post } = await startCloud()
+    const { status, body } = await post('/v1/pods', { ...pod, allowedCudaVersions: ['13.1'] })
+    const message = 'body/allowedCudaVersions/0 must be one of the allowed values'
+    expect([status, body]).toEqual([400, { message }])
+    const endpoint = { templateId: 'demotemplate', minCudaVersion: '11.0' }
+    expect(await post('/v1/endpoints', endpoint)).toMatchObject({
+      status: 400,
+      body: { message: 'body/minCudaVersion must be one of the allowed values' },
+    })
+  })
+
+  test('for a CPU flavor that endpoints do not get, and pods do', async () => {
+    const { post } = await startCloud()
+    const cpu = { computeType: 'CPU', cpuFlavorIds: ['cpu3m'] }
+    expect(await post('/v1/endpoints', { templateId: 'demotemplate', ...cpu })).toMatchObject({
+      status: 400,
+      body: { message: 'body/cpuFlavorIds/0 must be one of the allowed values' },
+    })
+    expect(await post('/v1/pods', { imageName: 'example/image:1', ...cpu })).toMatchObject({
+      status: 201,
+      body: { cpuFlavorId: 'cpu3m' },
+    })
+  })
+
+  test('for a size that is null, but of a pod', async () => {
+    const { post } = await startCloud()
+    const sizes = { containerDiskInGb: null, volumeInGb: null }
+    expect(await post('/v1/pods', { ...pod, ...sizes })).toMatchObject({
+      status: 201,
+      body: { containerDiskInGb: 50, volumeInGb: 20 },
+    })
+    const template = { name: 'mine', imageName: 'example/image:1', ...sizes }
+    expect(await post('/v1/templates', template)).toMatchObject({ status: 400 })
+  })
+
+  test('for a filter that is too long', async () => {
+    const { get } = await startCloud()
+    expect(await get(`/v1/pods?name=${'x'.repeat(192)}`)).toMatchObject({ status: 400 })
+    expect(await get(`/v1/pods?name=${'x'.repeat(191)}`)).toMatchObject({ status: 200, body: [] })
+  })
 })
 
 test('a stock-out is a 500 that says what was tried', async () => {
@@ -202,4 +244,7 @@ test('the description of v1 needs no key and names every operation once', async 
   expect(new Set(operations).size).toBe(operations.length)
   expect(operations).toHaveLength(37)
   expect(Object.keys(body.paths['/pods'])).toEqual(['post', 'get'])
+  // What has a default may be left out.
+  const { content } = body.paths['/pods'].post.requestBody
+  expect(content['application/json'].schema).not.toHaveProperty('required')
 })

@@ -70,6 +70,7 @@ test('the document of a retired v1 can still be read', async () => {
   const cloud = await startCloud({ restV1: 'retired' })
   const { status, body } = await cloud.get('/v1/openapi.json', { authorization: undefined })
   expect([status, body.openapi]).toEqual([200, '3.0.3'])
+  expect(body.paths['/pods'].get.deprecated).toBe(true)
 })
 
 test('by date, v1 ends when the clock of the world passes the day', async () => {

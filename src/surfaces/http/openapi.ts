@@ -33,11 +33,12 @@ export function openapiDocument(options: DocumentOptions): Json {
 
 function describe(operation: Operation, version: DocumentOptions['version']): Json {
   const convert = version === '3.0.3' ? toOpenapi30 : plain
-  const { name, summary, tag, needs, body, bodyRequired, handle } = operation
+  const { name, summary, tag, needs, body, bodyRequired, successor, handle } = operation
   return {
     operationId: name,
     summary,
     tags: [tag],
+    ...(successor === undefined ? {} : { deprecated: true }),
     ...(needs === 'nothing' ? {} : { security: [{ ApiKey: [] }] }),
     ...parametersOf(operation, convert),
     ...(body === undefined

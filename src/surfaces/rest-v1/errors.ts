@@ -34,6 +34,7 @@ export const refusals: Readonly<Record<number, ReplyShape>> = {
   400: refusal('The request is malformed, or a rule says no.'),
   401: refusal('There is no key, or one that opens nothing.'),
   403: refusal('The key does not allow this.'),
+  410: refusal('REST v1 is retired.'),
 }
 
 /** For operations on one resource. */
