@@ -191,8 +191,14 @@ export class Emulator {
     if (this.clock.mode === 'auto') {
       for (const session of this.accounts.sessions) this.clock.afterTurn(session)
     }
-    return reply
+    return addHeaders(match, reply, this.accounts.main.world)
   }
+}
+
+/** What every reply of a surface says, whatever it is. */
+function addHeaders({ surface, operation, params }: Match, reply: Reply, world: World): Reply {
+  if (surface.headers === undefined) return reply
+  return { ...reply, headers: { ...surface.headers(world, operation, params), ...reply.headers } }
 }
 
 /** Shared by the many requests that have none. */

@@ -34,6 +34,7 @@ export function openapiDocument(options: DocumentOptions): Json {
 function describe(operation: Operation, version: DocumentOptions['version']): Json {
   const convert = version === '3.0.3' ? toOpenapi30 : plain
   const { name, summary, tag, needs, body, bodyRequired, successor, handle } = operation
+  const convertBody = (schema: TSchema) => withoutDefaulted(convert(schema)) as Json
   return {
     operationId: name,
     summary,
@@ -46,7 +47,7 @@ function describe(operation: Operation, version: DocumentOptions['version']): Js
       : {
           requestBody: {
             required: bodyRequired !== false,
-            content: { 'application/json': { schema: optionalDefaults(convert(body)) } },
+            content: { 'application/json': { schema: convertBody(body) } },
           },
         }),
     responses: responsesOf(operation, convert),
@@ -83,22 +84,25 @@ function describeReply({ description, schema, contentType }: ReplyShape, convert
   return { description, content: { [contentType ?? 'application/json']: media } }
 }
 
-/** What has a default may be left out of a request, which a schema's `required` does not say. */
-function optionalDefaults(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(optionalDefaults)
-  if (typeof schema !== 'object' || schema === null) return schema
-  const { required, ...rest } = Object.fromEntries(
-    Object.entries(schema).map(([key, inner]) => [key, optionalDefaults(inner)]),
-  )
-  if (!Array.isArray(required)) return required === undefined ? rest : { ...rest, required }
-  const properties = (rest.properties ?? {}) as Record<string, Json>
-  const needed = required.filter((name: string) => properties[name]?.default === undefined)
-  return needed.length === 0 ? rest : { ...rest, required: needed }
-}
-
 /** A schema as it is, without the symbols that TypeBox keeps on it. */
 function plain(schema: TSchema): Json {
   return JSON.parse(JSON.stringify(schema)) as Json
+}
+
+const isSchema = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What is filled in when it is left out may be left out, although whoever handles it has it. */
+function withoutDefaulted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutDefaulted)
+  if (!isSchema(value)) return value
+  const entries = Object.entries(value).map(([key, inner]) => [key, withoutDefaulted(inner)])
+  const { required, ...schema }: Json = Object.fromEntries(entries)
+  if (!Array.isArray(required)) return required === undefined ? schema : { ...schema, required }
+  const fields = (schema.properties ?? {}) as Record<string, Json>
+  const needed = required.filter((name) => fields[name]?.default === undefined)
+  // OpenAPI 3.0 allows no empty list here.
+  return needed.length === 0 ? schema : { ...schema, required: needed }
 }
 
 /** OpenAPI 3.0 knows no null type, no `const` and no numeric exclusive bounds. */

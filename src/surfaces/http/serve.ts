@@ -50,22 +50,13 @@ export interface Engine {
 
 /** Never rejects: refusals and bugs become replies in the surface's own form. */
 export function serve(engine: Engine, match: Match, wire: WireRequest): Reply | Promise<Reply> {
-  const answer = answerOrRefuse(engine, match, wire)
-  const { operation, params, surface } = match
-  if (surface.headers === undefined) return answer
-  const headers = surface.headers(engine.anonymous.world, operation, params)
-  const send = (reply: Reply): Reply => ({ ...reply, headers: { ...headers, ...reply.headers } })
-  return answer instanceof Promise ? answer.then(send) : send(answer)
-}
-
-function answerOrRefuse(engine: Engine, match: Match, wire: WireRequest): Reply | Promise<Reply> {
   try {
     requireOpen(engine, match, wire)
     if (match.refusal !== undefined) throw match.refusal
     const { operation } = match
     if (operation?.handle === undefined) throw new Error('a match without refusal has a handler')
     if (needsCompilers(operation, wire.search) && !compilersLoaded()) {
-      return loadCompilers().then(() => answerOrRefuse(engine, match, wire))
+      return loadCompilers().then(() => serve(engine, match, wire))
     }
     const answer = answerOf(engine, match, operation, wire)
     if (!(answer instanceof Promise)) return answer
