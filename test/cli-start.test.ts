@@ -126,6 +126,8 @@ describe('commands that speak to an emulator whose clock stands still', () => {
       expect.stringMatching(RegExp(`^graphql.myModels +1 +${at} +old +nothing: v2 has no model`)),
       '',
     ])
+    const requests = await speak('requests', '--limit', '2')
+    expect(requests.stdout).toMatch(/POST +\/graphql +graphql: myModels +200/)
     const { stdout: json } = await speak('migration', '--json')
     expect(JSON.parse(json).operations).toHaveLength(2)
   })

@@ -148,6 +148,16 @@ test.each([
   })
 })
 
+test.each([
+  ['PATCH', '/v1/endpoints/demo'],
+  ['POST', '/v1/endpoints/demo/update'],
+])('%s %s says of a stock-out that it was a change', async (method, path) => {
+  const { send } = await startCloud()
+  const { status, body } = await send(method, path, { gpuTypeIds: ['Tesla T4'] })
+  const message = 'update endpoint: There are no instances currently available.'
+  expect([status, body]).toEqual([500, { message }])
+})
+
 test('a stopped pod does not start when its GPUs are taken', async () => {
   const cloud = await startCloud()
   const { body: made } = await cloud.post('/v1/pods', pod)

@@ -46,7 +46,7 @@ The project is not affiliated with Runpod.</p>
 <table>
 <tr><th>Address</th><th>What answers there</th></tr>
 <tr><td class="mono">/v2/…</td><td>REST v2 (<a href="/v2/openapi.json">document</a>)</td></tr>
-<tr><td class="mono">/v1/…</td><td>REST v1 (<a href="/v1/openapi.json">document</a>)</td></tr>
+<tr><td class="mono">/v1/…</td><td>REST v1 (<a href="/v1/openapi.json">document</a>, <a href="/v1/docs">page</a>)</td></tr>
 <tr><td class="mono">/graphql</td><td>GraphQL</td></tr>
 <tr><td class="mono">/v2/&lt;endpointId&gt;/run …</td><td>the request address of endpoints</td></tr>
 <tr><td class="mono">/_emulator/…</td>

@@ -53,8 +53,8 @@ function toRow(request: RequestReport): string[] {
   return [at, method, path, describeOperation(request), String(status), tookMs.toFixed(1)]
 }
 
-/** `v2.listPods`, or what a GraphQL request asked for: `graphql.podStop`. */
+/** `v2.listPods`, or what a GraphQL request asked for: `graphql: myself.pods, gpuTypes`. */
 function describeOperation({ operation, rootFields }: RequestReport): string {
   if (rootFields.length === 0) return operation
-  return rootFields.map((field) => `graphql.${field}`).join(' ')
+  return `graphql: ${rootFields.join(', ')}`
 }

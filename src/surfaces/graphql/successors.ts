@@ -15,7 +15,7 @@ const gpuTypes = succeededBy(
 )
 const cpuTypes = succeededBy('GET /v2/catalog/cpus listCpuTypes')
 const dataCenters = succeededBy('GET /v2/catalog/datacenters listDataCenters')
-const createPod = succeededBy('POST /v2/pods createPod', 'one GPU type; disk, mounts, gpu or cpu')
+const createPod = succeededBy('POST /v2/pods createPod', 'gpu, cpu and mounts are objects')
 const updateSshKeys = 'PUT /v2/account/ssh-keys updateSshKeys'
 
 const queries = {

@@ -90,7 +90,10 @@ function reasonOf({ path, rule, message }: Issue, place: string): string {
   return `${at} ${message.replace(/^value /, '')}`
 }
 
-/** `CreatePod` as `create pod`. */
+/** `CreatePod` as `create pod`, and both forms of a change alike. */
 function words(operationName: string): string {
-  return operationName.replace(/\B[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()
+  return operationName
+    .replace(/ByPost$/, '')
+    .replace(/\B[A-Z]/g, (letter) => ` ${letter}`)
+    .toLowerCase()
 }

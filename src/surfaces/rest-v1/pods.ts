@@ -36,7 +36,10 @@ export const podOperations: readonly Operation[] = [
     needs: 'write',
     body: CreatePodRequest,
     replies: { 201: { description: 'The new pod.', schema: PodV1 }, ...refusalsOfRent },
-    successor: succeededBy('POST /v2/pods createPod', 'one GPU type; disk, mounts and gpu or cpu'),
+    successor: succeededBy(
+      'POST /v2/pods createPod',
+      'one GPU type, not a list; gpu, cpu and mounts are objects',
+    ),
     handle: ({ world, body }) => created(toPodV1(world, createPod(world, toPodSpec(world, body)))),
   }),
   defineOperation({
