@@ -14,7 +14,7 @@ import type { Endpoint } from '../model/endpoint.ts'
 import type { CloudEvent } from '../model/events.ts'
 import type { HealthCheck, RetiredWorker } from '../model/health.ts'
 import type { Job } from '../model/job.ts'
-import type { LedgerRow } from '../model/ledger.ts'
+import type { LedgerEntry, Meter, Spending } from '../model/ledger.ts'
 import type { Pod } from '../model/pod.ts'
 import type { Wait } from '../model/profile.ts'
 import type { RateWindow } from '../model/rates.ts'
@@ -59,6 +59,8 @@ export class World {
   readonly pulledImages = new Set<string>()
 
   account: Account
+  /** How fast the account's balance goes down; `balanceOf` knows what is left. */
+  spending: Spending
   readonly pods: Collection<Pod>
   readonly endpoints: Collection<Endpoint>
   readonly workers: Collection<Worker>
@@ -67,7 +69,10 @@ export class World {
   readonly batchRequests: Collection<BatchRequest>
   readonly requests: Collection<ProxiedRequest>
   readonly usage: Collection<EndpointUsage>
-  readonly ledger: Collection<LedgerRow>
+  /** What costs money at present. */
+  readonly meters: Collection<Meter>
+  /** What has been charged, in the order in which it was written down. Only `domain` adds to it. */
+  readonly ledger: LedgerEntry[] = []
   readonly rates: Collection<RateWindow>
   readonly healthChecks: Collection<HealthCheck>
   /** The last workers that were scaled down, of load-balancing endpoints. */
@@ -90,6 +95,8 @@ export class World {
   constructor({ settings, seed, startMs, random }: WorldOptions) {
     this.settings = settings
     this.account = settings.start.account
+    const never = Number.POSITIVE_INFINITY
+    this.spending = { usdPerHour: 0, sinceMs: startMs, timer: null, lookAtMs: never }
     this.timeline = new Timeline(startMs, settings.keep.entries)
     this.random = new Random(seed, random)
     this.ids = new Ids(this.random.stream('ids'))
@@ -116,7 +123,7 @@ export class World {
       this.work.requestChanged(before, after)
     })
     this.usage = new Collection('endpoint')
-    this.ledger = new Collection('ledger row')
+    this.meters = new Collection('meter')
     this.rates = new Collection('rate window')
     this.healthChecks = new Collection('health check')
     this.retiredWorkers = new Collection('retired worker')
