@@ -3,6 +3,7 @@ import * as Type from '@sinclair/typebox'
 import { openapiDocument } from '../http/openapi.ts'
 import { defineOperation, notEmulatedYet, type Operation } from '../http/operation.ts'
 import { ok } from '../http/reply.ts'
+import { billingOperations } from './billing.ts'
 import { endpointOperations } from './endpoints.ts'
 import { networkVolumeOperations } from './network-volumes.ts'
 import { podOperations } from './pods.ts'
@@ -35,11 +36,7 @@ export const v1Operations: readonly Operation[] = [
   ...templateOperations,
   ...networkVolumeOperations,
   ...registryOperations,
-  ...notEmulatedYet('billing', [
-    'GET /v1/billing/pods PodBilling',
-    'GET /v1/billing/endpoints EndpointBilling',
-    'GET /v1/billing/networkvolumes NetworkVolumeBilling',
-  ]),
+  ...billingOperations,
 ]
 
 function describeV1() {

@@ -8,6 +8,7 @@ import type { Surface } from '../http/surface.ts'
 import { buildOperations } from './builds.ts'
 import { clusterOperations } from './clusters.ts'
 import { delegationOperations } from './delegations.ts'
+import { billingOperations } from './billing.ts'
 import { renderBug, renderProblem } from './errors.ts'
 import { podOperations } from './pods.ts'
 import { releaseOperations } from './releases.ts'
@@ -27,14 +28,6 @@ const later = [
     'GET /v2/catalog/datacenters/{id} getDataCenter',
     'GET /v2/catalog/templates listPublicTemplates',
   ]),
-  ...notEmulatedYet('billing', [
-    'GET /v2/billing listBilling',
-    'GET /v2/billing/pods listPodBilling',
-    'GET /v2/billing/serverless listServerlessBilling',
-    'GET /v2/billing/endpoints listEndpointBilling',
-    'GET /v2/billing/network-volumes listNetworkVolumeBilling',
-    'GET /v2/billing/clusters listClusterBilling',
-  ]),
 ]
 
 const emulated: readonly Operation[] = [
@@ -49,6 +42,7 @@ const emulated: readonly Operation[] = [
   ...secretOperations,
   ...clusterOperations,
   ...sshKeyOperations,
+  ...billingOperations,
 ]
 
 const documented = [...emulated, ...later]
