@@ -3,7 +3,8 @@
  * what it came to is written into the ledger. The balance goes down with the sum of all rates, so it
  * is known at every moment although nothing is written in between.
  */
-import type { Amounts, LedgerEntry, Spending, Tariff } from '../model/ledger.ts'
+import type { Amounts, LedgerEntry, Meter, Tariff } from '../model/ledger.ts'
+import type { TimerId } from '../sim/timeline.ts'
 import type { World } from '../world/world.ts'
 
 export const hourMs = 3_600_000
@@ -24,7 +25,7 @@ export function runMeter(world: World, id: string, tariff: Tariff): void {
   }
   let lessUsd = 0
   if (running !== undefined) {
-    writeDown(world, { meterId: id, tariff: running.tariff, fromMs: running.sinceMs })
+    writeMeterDown(world, running)
     lessUsd = sum(running.tariff.usdPerHour)
   }
   world.meters.put({ id, tariff, sinceMs: world.nowMs })
@@ -35,15 +36,14 @@ export function runMeter(world: World, id: string, tariff: Tariff): void {
 export function stopMeter(world: World, id: string): void {
   const running = world.meters.find(id)
   if (running === undefined) return
-  writeDown(world, { meterId: id, tariff: running.tariff, fromMs: running.sinceMs })
+  writeMeterDown(world, running)
   world.meters.remove(id)
   changeSpending(world, -sum(running.tariff.usdPerHour))
 }
 
 /** Something that has a price and takes no time. */
 export function chargeOnce(world: World, meterId: string, tariff: Tariff, onceUsd: Amounts): void {
-  const { nowMs } = world
-  world.ledger.push({ meterId, tariff, fromMs: nowMs, toMs: nowMs, onceUsd })
+  writeDown(world, { meterId, tariff, fromMs: world.nowMs, toMs: world.nowMs, onceUsd })
   const balanceUsd = balanceOf(world) - sum(onceUsd)
   settle(world, balanceUsd, world.spending.usdPerHour)
 }
@@ -63,16 +63,24 @@ export function lookAgain(world: World): void {
   settle(world, balanceOf(world), world.spending.usdPerHour)
 }
 
-/** What every meter has come to that is running still, as it would be written down now. */
-export function openEntries(world: World): LedgerEntry[] {
-  const toMs = world.nowMs
-  return world.meters
-    .all()
-    .map(({ id, tariff, sinceMs }) => ({ meterId: id, tariff, fromMs: sinceMs, toMs }))
+export type Charge = Omit<LedgerEntry, 'id'>
+
+/** Everything up to now: what is written down, and what every meter that runs has come to. */
+export function* chargesOf(world: World): Generator<Charge> {
+  yield* world.ledger.values()
+  for (const meter of world.meters.values()) yield chargeOf(world, meter)
 }
 
-function writeDown(world: World, span: Omit<LedgerEntry, 'toMs'>): void {
-  if (span.fromMs < world.nowMs) world.ledger.push({ ...span, toMs: world.nowMs })
+function chargeOf({ nowMs }: World, { id, tariff, sinceMs }: Meter): Charge {
+  return { meterId: id, tariff, fromMs: sinceMs, toMs: nowMs }
+}
+
+function writeDown(world: World, charge: Charge): void {
+  world.ledger.put({ id: String(world.ledger.size + 1), ...charge })
+}
+
+function writeMeterDown(world: World, meter: Meter): void {
+  if (meter.sinceMs < world.nowMs) writeDown(world, chargeOf(world, meter))
 }
 
 function changeSpending(world: World, byUsdPerHour: number): void {
@@ -82,32 +90,31 @@ function changeSpending(world: World, byUsdPerHour: number): void {
 }
 
 function settle(world: World, balanceUsd: number, usdPerHour: number): void {
-  const watch = watchBalance(world, balanceUsd, usdPerHour)
+  const timer = watchBalance(world, balanceUsd, usdPerHour)
   if (balanceUsd !== world.account.balanceUsd) world.account = { ...world.account, balanceUsd }
-  world.spending = { usdPerHour, sinceMs: world.nowMs, ...watch }
+  world.spending = { usdPerHour, sinceMs: world.nowMs, timer }
 }
 
 /**
  * Sees to it that the balance is looked at when it may be used up. A look that turns out to be too
  * early finds the next one, so that it is moved only when it would come too late.
  */
-function watchBalance(
-  world: World,
-  balanceUsd: number,
-  usdPerHour: number,
-): Pick<Spending, 'timer' | 'lookAtMs'> {
-  const { timer, lookAtMs } = world.spending
-  const isOver = balanceUsd < nothingUsd && isUsedUp(world)
-  if (usdPerHour <= 0 || (timer === null && isOver)) {
-    world.timeline.cancel(timer)
-    return { timer: null, lookAtMs: Number.POSITIVE_INFINITY }
+function watchBalance(world: World, balanceUsd: number, usdPerHour: number): TimerId | null {
+  const { timeline, spending } = world
+  const { timer } = spending
+  const wasUsedUp = timer === null && balanceUsd < nothingUsd && isUsedUp(world)
+  if (usdPerHour <= 0 || wasUsedUp) {
+    timeline.cancel(timer)
+    return null
   }
   const leftMs = Math.max(0, Math.ceil((balanceUsd / usdPerHour) * hourMs))
-  const nextAtMs = world.nowMs + Math.min(leftMs, longestLookMs)
-  if (timer !== null && lookAtMs <= nextAtMs) return { timer, lookAtMs }
-  world.timeline.cancel(timer)
-  const next = world.timeline.after(nextAtMs - world.nowMs, { kind: 'balance.due' })
-  return { timer: next, lookAtMs: nextAtMs }
+  const lookInMs = Math.min(leftMs, longestLookMs)
+  if (timer !== null) {
+    const dueAtMs = timeline.dueAtMs(timer)
+    if (dueAtMs !== undefined && dueAtMs <= world.nowMs + lookInMs) return timer
+    timeline.cancel(timer)
+  }
+  return timeline.after(lookInMs, { kind: 'balance.due' })
 }
 
 function sum(amounts: Amounts): number {

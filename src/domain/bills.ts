@@ -1,9 +1,9 @@
 /** Bills: what the ledger and the meters that run have to say, cut into buckets and grouped. */
 import { type BucketSize, bucketStart } from '../model/buckets.ts'
 import { invalidField, ruleViolation } from '../model/errors.ts'
-import type { ChargeKind, ChargePart, LedgerEntry, Tariff } from '../model/ledger.ts'
+import type { ChargeKind, ChargePart, Tariff } from '../model/ledger.ts'
 import type { World } from '../world/world.ts'
-import { hourMs, openEntries } from './billing.ts'
+import { type Charge, chargesOf, hourMs } from './billing.ts'
 
 /** Spec: the last 30 days when nothing is said. */
 const defaultSpanMs = 30 * 24 * hourMs
@@ -57,9 +57,9 @@ export function billWindow({ nowMs }: World, wish: WindowWish): BillWindow {
 /** Lines by time, and within a bucket in the order in which charges began to be written down. */
 export function billLines(world: World, window: BillWindow, groupOf: GroupOf): BillLine[] {
   const lines = new Map<string, OpenLine>()
-  for (const entry of [...world.ledger, ...openEntries(world)]) {
-    const group = groupOf(entry.tariff, entry.meterId)
-    if (group !== undefined) addEntry(lines, window, entry, group)
+  for (const charge of chargesOf(world)) {
+    const group = groupOf(charge.tariff, charge.meterId)
+    if (group !== undefined) addCharge(lines, window, charge, group)
   }
   return [...lines.values()]
     .sort((left, right) => left.startMs - right.startMs)
@@ -90,22 +90,22 @@ function explicitWindow(nowMs: number, wish: WindowWish, bucketSize: BucketSize)
   return window
 }
 
-function addEntry(
+function addCharge(
   lines: Map<string, OpenLine>,
   { startMs, endMs, bucketSize }: BillWindow,
-  entry: LedgerEntry,
+  charge: Charge,
   group: string,
 ): void {
-  if (entry.onceUsd !== undefined) {
-    if (entry.fromMs < startMs || entry.fromMs >= endMs) return
-    add(lineAt(lines, entry.fromMs, bucketSize, group), entry, 0)
+  if (charge.onceUsd !== undefined) {
+    if (charge.fromMs < startMs || charge.fromMs >= endMs) return
+    add(lineAt(lines, charge.fromMs, bucketSize, group), charge, 0)
     return
   }
-  const untilMs = Math.min(entry.toMs, endMs)
-  for (let fromMs = Math.max(entry.fromMs, startMs); fromMs < untilMs; ) {
+  const untilMs = Math.min(charge.toMs, endMs)
+  for (let fromMs = Math.max(charge.fromMs, startMs); fromMs < untilMs; ) {
     const line = lineAt(lines, fromMs, bucketSize, group)
     const toMs = Math.min(untilMs, line.endMs)
-    add(line, entry, toMs - fromMs)
+    add(line, charge, toMs - fromMs)
     fromMs = toMs
   }
 }
@@ -126,7 +126,7 @@ function lineAt(
   return line
 }
 
-function add(line: OpenLine, { meterId, tariff, onceUsd }: LedgerEntry, forMs: number): void {
+function add(line: OpenLine, { meterId, tariff, onceUsd }: Charge, forMs: number): void {
   const { kind, usdPerHour, diskGb } = tariff
   const amounts = onceUsd ?? usdPerHour
   const factor = onceUsd === undefined ? forMs / hourMs : 1

@@ -46,6 +46,8 @@ export interface Meter {
 
 /** What a meter came to while it ran, or what was charged once: then it took no time. */
 export interface LedgerEntry {
+  /** Its place in the ledger, from 1. */
+  readonly id: string
   readonly meterId: string
   readonly tariff: Tariff
   readonly fromMs: number
@@ -59,7 +61,6 @@ export interface Spending {
   readonly usdPerHour: number
   /** Up to when it has been taken off the balance. */
   readonly sinceMs: number
-  /** The next look at whether anything is left, and when it is; null while nothing is spent. */
+  /** The next look at whether anything is left; null while nothing is spent. */
   readonly timer: TimerId | null
-  readonly lookAtMs: number
 }

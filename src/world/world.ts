@@ -71,8 +71,8 @@ export class World {
   readonly usage: Collection<EndpointUsage>
   /** What costs money at present. */
   readonly meters: Collection<Meter>
-  /** What has been charged, in the order in which it was written down. Only `domain` adds to it. */
-  readonly ledger: LedgerEntry[] = []
+  /** What has been charged, in the order in which it was written down. */
+  readonly ledger: Collection<LedgerEntry>
   readonly rates: Collection<RateWindow>
   readonly healthChecks: Collection<HealthCheck>
   /** The last workers that were scaled down, of load-balancing endpoints. */
@@ -95,8 +95,7 @@ export class World {
   constructor({ settings, seed, startMs, random }: WorldOptions) {
     this.settings = settings
     this.account = settings.start.account
-    const never = Number.POSITIVE_INFINITY
-    this.spending = { usdPerHour: 0, sinceMs: startMs, timer: null, lookAtMs: never }
+    this.spending = { usdPerHour: 0, sinceMs: startMs, timer: null }
     this.timeline = new Timeline(startMs, settings.keep.entries)
     this.random = new Random(seed, random)
     this.ids = new Ids(this.random.stream('ids'))
@@ -124,6 +123,7 @@ export class World {
     })
     this.usage = new Collection('endpoint')
     this.meters = new Collection('meter')
+    this.ledger = new Collection('ledger entry')
     this.rates = new Collection('rate window')
     this.healthChecks = new Collection('health check')
     this.retiredWorkers = new Collection('retired worker')

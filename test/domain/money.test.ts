@@ -1,7 +1,7 @@
 /** What the ledger says, what the balance says and what the timeline says are the same money. */
 import fc from 'fast-check'
 import { loadFixtures } from '../../src/adapters/fixtures/load.ts'
-import { balanceOf, openEntries } from '../../src/domain/billing.ts'
+import { balanceOf, chargesOf } from '../../src/domain/billing.ts'
 import { handleDue } from '../../src/domain/handle-event.ts'
 import { applyPodAction, createPod, updatePod } from '../../src/domain/pods.ts'
 import { submitJob } from '../../src/domain/serverless/submit.ts'
@@ -65,7 +65,7 @@ function expectSame(world: World, startUsd: number): void {
 }
 
 function chargedUsd(world: World, ...kinds: string[]): number {
-  return [...world.ledger, ...openEntries(world)]
+  return [...chargesOf(world)]
     .filter(({ tariff }) => kinds.includes(tariff.kind))
     .map(({ tariff, fromMs, toMs }) => sum(tariff.usdPerHour) * ((toMs - fromMs) / hourMs))
     .reduce((total, usd) => total + usd, 0)

@@ -1,6 +1,6 @@
 /** What holds for an endpoint whatever is done to it, in whatever order. */
 import fc from 'fast-check'
-import { openEntries } from '../../src/domain/billing.ts'
+import { chargesOf } from '../../src/domain/billing.ts'
 import type { World } from '../../src/world/world.ts'
 import {
   action,
@@ -100,7 +100,6 @@ function expectBilled(world: World): void {
   let openMs = 0
   for (const since of readyAtMs.values()) openMs += world.nowMs - since
   let chargedMs = 0
-  for (const { fromMs, toMs } of [...world.ledger, ...openEntries(world)])
-    chargedMs += toMs - fromMs
+  for (const { fromMs, toMs } of chargesOf(world)) chargedMs += toMs - fromMs
   expect(chargedMs).toBe(paidMs + openMs)
 }

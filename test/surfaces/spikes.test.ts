@@ -48,7 +48,7 @@ test('standby workers are there before any job, unpaid, and resume in a moment',
   expect((await healthOf(cloud)).workers).toMatchObject({ initializing: 2 })
   await cloud.advance('10s')
   expect((await healthOf(cloud)).workers).toMatchObject({ idle: 2, ready: 2, initializing: 0 })
-  expect([cloud.world().ledger, cloud.world().meters.all()]).toEqual([[], []])
+  expect([cloud.world().ledger.size, cloud.world().meters.size]).toEqual([0, 0])
   expect((await cloud.get('/v2/serverless/e/workers')).body.workers).toEqual([])
   const { body } = await cloud.post('/v2/e/run', { input: 1 })
   await cloud.advance(cloud.world().settings.profile.workerResumeMs as number)

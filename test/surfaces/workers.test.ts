@@ -50,7 +50,7 @@ test('without capacity a worker is throttled and unpaid, and starts when capacit
   await cloud.advance('2m')
   expect((await health(cloud)).workers).toMatchObject({ throttled: 1, idle: 0, running: 0 })
   expect((await cloud.get(`/v2/e/status/${job.id}`)).body.status).toBe('IN_QUEUE')
-  expect([cloud.world().ledger, cloud.world().meters.all()]).toEqual([[], []])
+  expect([cloud.world().ledger.size, cloud.world().meters.size]).toEqual([0, 0])
 
   await sellOut(cloud, gpuTypes, 8)
   await cloud.advance('2s')
@@ -192,7 +192,7 @@ test('a worker is charged for its time at work and its idle window, and off the 
   expect(paidMs).toBe(3_605_000)
   const gpu = cloud.world().settings.catalog.gpus.find(({ id }) => id === gpuTypes[0])
   const usdPerHour = { gpu: gpu?.priceUsd.serverless, disk: (50 * 0.1) / 730 }
-  const { ledger } = cloud.world()
+  const ledger = cloud.world().ledger.all()
   expect(ledger).toMatchObject([{ tariff: { kind: 'serverless', usdPerHour, active: false } }])
   expect(ledger.map(({ fromMs, toMs }) => toMs - fromMs)).toEqual([paidMs])
   const usd = ((usdPerHour.gpu ?? 0) + usdPerHour.disk) * (paidMs / 3_600_000)
@@ -208,7 +208,7 @@ test('workers that are always there are active and cheaper than those that come 
   const paidMs = (active: boolean) =>
     cloud
       .world()
-      .ledger.filter(({ tariff }) => tariff.active === active)
+      .ledger.where(({ tariff }) => tariff.active === active)
       .reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0)
   expect(paidMs(true)).toBeGreaterThan(300_000)
   expect(paidMs(false)).toBeGreaterThan(59_000)
