@@ -9,6 +9,8 @@ import { buildOperations } from './builds.ts'
 import { clusterOperations } from './clusters.ts'
 import { delegationOperations } from './delegations.ts'
 import { billingOperations } from './billing.ts'
+import { typeOperations } from './catalog.ts'
+import { dataCenterOperations } from './catalog-data-centers.ts'
 import { renderBug, renderProblem } from './errors.ts'
 import { podOperations } from './pods.ts'
 import { releaseOperations } from './releases.ts'
@@ -28,6 +30,36 @@ const later = [
     'GET /v2/catalog/datacenters/{id} getDataCenter',
     'GET /v2/catalog/templates listPublicTemplates',
   ]),
+  ...notEmulatedYet('account', [
+    'GET /v2/account/ssh-keys getSshKeys',
+    'PUT /v2/account/ssh-keys updateSshKeys',
+  ]),
+  ...notEmulatedYet('clusters', [
+    'GET /v2/clusters listClusters',
+    'POST /v2/clusters createCluster',
+    'GET /v2/clusters/{id} getCluster',
+    'PATCH /v2/clusters/{id} updateCluster',
+    'DELETE /v2/clusters/{id} deleteCluster',
+    'GET /v2/clusters/{id}/pods listClusterPods',
+  ]),
+  ...notEmulatedYet('serverless', [
+    'GET /v2/serverless/{id}/builds listEndpointBuilds',
+    'GET /v2/serverless/{id}/builds/{buildId} getEndpointBuild',
+    'GET /v2/serverless/{id}/builds/{buildId}/logs getBuildLogs',
+  ]),
+  ...notEmulatedYet('registries', [
+    'GET /v2/registries/delegations listDelegations',
+    'POST /v2/registries/delegations createDelegation',
+    'DELETE /v2/registries/delegations/{id} revokeDelegation',
+  ]),
+  ...notEmulatedYet('secrets', [
+    'GET /v2/secrets listSecrets',
+    'POST /v2/secrets createSecret',
+    'GET /v2/secrets/{id} getSecret',
+    'PATCH /v2/secrets/{id} updateSecret',
+    'DELETE /v2/secrets/{id} deleteSecret',
+  ]),
+  ...notEmulatedYet('catalog', ['GET /v2/catalog/templates listPublicTemplates']),
 ]
 
 const emulated: readonly Operation[] = [
@@ -43,6 +75,8 @@ const emulated: readonly Operation[] = [
   ...clusterOperations,
   ...sshKeyOperations,
   ...billingOperations,
+  ...typeOperations,
+  ...dataCenterOperations,
 ]
 
 const documented = [...emulated, ...later]
