@@ -3,7 +3,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
 import { type BillLine, type BillWindow, billLines, billWindow } from '../../domain/bills.ts'
 import { bucketSizes } from '../../model/buckets.ts'
-import { OneOf } from '../../model/schema.ts'
+import { OneOf, OrNull } from '../../model/schema.ts'
 import type { World } from '../../world/world.ts'
 import { readInstant } from '../http/instant.ts'
 import { defineOperation, type Operation } from '../http/operation.ts'
@@ -127,7 +127,7 @@ function replyOf({ amounts, resource }: Bill): TSchema {
   const money: Record<string, TSchema> = { totalAmount: Type.Number() }
   for (const name of Object.keys(amounts)) money[name] = Type.Number()
   const id = resource === undefined ? {} : { [resource.id]: Type.String() }
-  const echo = resource === undefined ? {} : { [resource.id]: Type.Optional(Type.String()) }
+  const echo = resource === undefined ? {} : { [resource.id]: Type.Optional(OrNull(Type.String())) }
   const count = resource === undefined ? {} : { [resource.count]: Type.Integer() }
   return Type.Object({
     records: Type.Array(Type.Object({ ...range, ...id, ...money })),
