@@ -95,6 +95,17 @@ test('at zero a pod with a network volume is stopped, and is not started again',
   expect(told).toHaveLength(1)
 })
 
+test('a condition sees the balance as it is then', async () => {
+  const cloud = await startCloudWith({ pods: [pod], account: { balanceUsd: 10 * runningUsd } })
+  const runUntil = async (condition: string) =>
+    (await cloud.post('/_emulator/clock/run-until', { condition, limit: '1d' })).body
+  await cloud.advance('5h')
+  const now = '2026-01-01T05:00:00.000Z'
+  expect(await runUntil(`account.balanceUsd < ${6 * runningUsd}`)).toMatchObject({ now, events: 0 })
+  const usedUp = { now: '2026-01-01T10:00:00.000Z', reached: true }
+  expect(await runUntil('account.balanceUsd < 0.000001')).toMatchObject(usedUp)
+})
+
 test('the moment moves when something is rented, stopped and started again', async () => {
   const cloud = await startCloudWith({ pods: [pod], account: { balanceUsd: 10 * runningUsd } })
   await cloud.advance('1h')
