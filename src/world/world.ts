@@ -70,9 +70,9 @@ export class World {
   readonly requests: Collection<ProxiedRequest>
   readonly usage: Collection<EndpointUsage>
   /** What costs money at present. */
-  readonly meters: Collection<Meter>
+  readonly meters = new Collection<Meter>('meter')
   /** What has been charged, in the order in which it was written down. */
-  readonly ledger: Collection<LedgerEntry>
+  readonly ledger = new Collection<LedgerEntry>('ledger entry')
   readonly rates: Collection<RateWindow>
   readonly healthChecks: Collection<HealthCheck>
   /** The last workers that were scaled down, of load-balancing endpoints. */
@@ -122,8 +122,6 @@ export class World {
       this.work.requestChanged(before, after)
     })
     this.usage = new Collection('endpoint')
-    this.meters = new Collection('meter')
-    this.ledger = new Collection('ledger entry')
     this.rates = new Collection('rate window')
     this.healthChecks = new Collection('health check')
     this.retiredWorkers = new Collection('retired worker')
