@@ -44,12 +44,12 @@ export function stopMeter(world: World, id: string): void {
 /** Something that has a price and takes no time. */
 export function chargeOnce(world: World, meterId: string, tariff: Tariff, onceUsd: Amounts): void {
   writeDown(world, { meterId, tariff, fromMs: world.nowMs, toMs: world.nowMs, onceUsd })
-  const balanceUsd = balanceOf(world) - sum(onceUsd)
-  settle(world, balanceUsd, world.spending.usdPerHour)
+  settle(world, balanceOf(world) - sum(onceUsd), world.account.spending.usdPerHour)
 }
 
 /** What is left to spend at this moment, in USD. Below zero for what runs on without money. */
-export function balanceOf({ account, spending, nowMs }: World): number {
+export function balanceOf({ account, nowMs }: World): number {
+  const { spending } = account
   return account.balanceUsd - (spending.usdPerHour * (nowMs - spending.sinceMs)) / hourMs
 }
 
@@ -59,8 +59,9 @@ export function isUsedUp(world: World): boolean {
 
 /** The last look found something left: looks again when it may be used up. */
 export function lookAgain(world: World): void {
-  world.spending = { ...world.spending, timer: null }
-  settle(world, balanceOf(world), world.spending.usdPerHour)
+  const spending = { ...world.account.spending, timer: null }
+  world.account = { ...world.account, spending }
+  settle(world, balanceOf(world), spending.usdPerHour)
 }
 
 export type Charge = Omit<LedgerEntry, 'id'>
@@ -85,14 +86,14 @@ function writeMeterDown(world: World, meter: Meter): void {
 
 function changeSpending(world: World, byUsdPerHour: number): void {
   // Sums of floats keep a rest where nothing is left.
-  const usdPerHour = world.meters.size === 0 ? 0 : world.spending.usdPerHour + byUsdPerHour
+  const usdPerHour = world.meters.size === 0 ? 0 : world.account.spending.usdPerHour + byUsdPerHour
   settle(world, balanceOf(world), usdPerHour)
 }
 
 function settle(world: World, balanceUsd: number, usdPerHour: number): void {
   const timer = watchBalance(world, balanceUsd, usdPerHour)
-  if (balanceUsd !== world.account.balanceUsd) world.account = { ...world.account, balanceUsd }
-  world.spending = { usdPerHour, sinceMs: world.nowMs, timer }
+  const spending = { usdPerHour, sinceMs: world.nowMs, timer }
+  world.account = { ...world.account, balanceUsd, spending }
 }
 
 /**
@@ -100,8 +101,8 @@ function settle(world: World, balanceUsd: number, usdPerHour: number): void {
  * early finds the next one, so that it is moved only when it would come too late.
  */
 function watchBalance(world: World, balanceUsd: number, usdPerHour: number): TimerId | null {
-  const { timeline, spending } = world
-  const { timer } = spending
+  const { timeline, account } = world
+  const { timer } = account.spending
   const wasUsedUp = timer === null && balanceUsd < nothingUsd && isUsedUp(world)
   if (usdPerHour <= 0 || wasUsedUp) {
     timeline.cancel(timer)

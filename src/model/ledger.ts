@@ -1,5 +1,6 @@
 /** Money: what runs up charges at present, and what has been charged so far. */
 import type { TimerId } from '../sim/timeline.ts'
+import type { Account } from './account.ts'
 
 export const chargeKinds = ['pod', 'serverless', 'volume', 'cluster', 'public-endpoint'] as const
 export type ChargeKind = (typeof chargeKinds)[number]
@@ -53,6 +54,11 @@ export interface LedgerEntry {
   readonly fromMs: number
   readonly toMs: number
   readonly onceUsd?: Amounts
+}
+
+/** The account of a world: its balance goes down, and `balanceOf` knows what is left of it. */
+export interface LiveAccount extends Account {
+  readonly spending: Spending
 }
 
 /** How fast the balance goes down. */

@@ -5,9 +5,8 @@
  * Indexes are not in it: they are made anew from the collections, except for the order in which
  * waiting jobs and idle workers are taken, which no collection tells.
  */
-import type { Account } from '../model/account.ts'
 import type { CloudEvent } from '../model/events.ts'
-import type { Spending } from '../model/ledger.ts'
+import type { LiveAccount } from '../model/ledger.ts'
 import type { Settings } from '../model/settings.ts'
 import type { StreamState } from '../sim/random.ts'
 import type { SavedTimeline } from '../sim/timeline.ts'
@@ -24,8 +23,7 @@ export interface WorldSnapshot {
   readonly format: number
   readonly seed: string
   readonly random: Readonly<Record<string, StreamState>>
-  readonly account: Account
-  readonly spending: Spending
+  readonly account: LiveAccount
   readonly timeline: SavedTimeline<CloudEvent>
   /** By the names that the world has for them. */
   readonly collections: Readonly<Record<string, readonly Resource[]>>
@@ -43,7 +41,6 @@ export function saveWorld(world: World): WorldSnapshot {
     seed: world.random.seed,
     random: world.random.states,
     account: world.account,
-    spending: world.spending,
     timeline: world.timeline.save(),
     collections: Object.fromEntries(collections),
     queues: world.queues.save(),
@@ -65,7 +62,6 @@ export function restoreWorld(
   const { seed, random, timeline } = snapshot
   const world = new World({ settings, seed, startMs: timeline.nowMs, random })
   world.account = snapshot.account
-  world.spending = snapshot.spending
   world.stock.restore(snapshot.stock)
   for (const image of snapshot.pulledImages) world.pulledImages.add(image)
   world.logs.restore(snapshot.logs)

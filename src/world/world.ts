@@ -4,7 +4,6 @@
  * Plain data and the means to find it. No closures, sockets or promises live here, and no rules:
  * those are in `domain`. Indexes are derived from the collections and can be made anew from them.
  */
-import type { Account } from '../model/account.ts'
 import type { Batch, BatchRequest } from '../model/batch.ts'
 import type { Build } from '../model/build.ts'
 import type { Cluster } from '../model/cluster.ts'
@@ -14,7 +13,7 @@ import type { Endpoint } from '../model/endpoint.ts'
 import type { CloudEvent } from '../model/events.ts'
 import type { HealthCheck, RetiredWorker } from '../model/health.ts'
 import type { Job } from '../model/job.ts'
-import type { LedgerEntry, Meter, Spending } from '../model/ledger.ts'
+import type { LedgerEntry, LiveAccount, Meter } from '../model/ledger.ts'
 import type { Pod } from '../model/pod.ts'
 import type { Wait } from '../model/profile.ts'
 import type { RateWindow } from '../model/rates.ts'
@@ -58,9 +57,7 @@ export class World {
   /** Images that a data center has pulled before, as `dataCenter/image`. */
   readonly pulledImages = new Set<string>()
 
-  account: Account
-  /** How fast the account's balance goes down; `balanceOf` knows what is left. */
-  spending: Spending
+  account: LiveAccount
   readonly pods: Collection<Pod>
   readonly endpoints: Collection<Endpoint>
   readonly workers: Collection<Worker>
@@ -94,8 +91,8 @@ export class World {
 
   constructor({ settings, seed, startMs, random }: WorldOptions) {
     this.settings = settings
-    this.account = settings.start.account
-    this.spending = { usdPerHour: 0, sinceMs: startMs, timer: null }
+    const spending = { usdPerHour: 0, sinceMs: startMs, timer: null }
+    this.account = { ...settings.start.account, spending }
     this.timeline = new Timeline(startMs, settings.keep.entries)
     this.random = new Random(seed, random)
     this.ids = new Ids(this.random.stream('ids'))
