@@ -1,4 +1,7 @@
-/** What a pod costs: its machine and its disks while it has the machine, and then the disk it keeps. */
+/**
+ * What a pod costs: its machine and its disks while it has the machine, and then the disk it keeps. A
+ * cluster's pods are on the cluster's bill. Assumed: its network costs nothing, as no price is known.
+ */
 import type { Amounts, Tariff } from '../model/ledger.ts'
 import { holdsCompute, type Pod } from '../model/pod.ts'
 import type { World } from '../world/world.ts'
@@ -12,10 +15,13 @@ export function meterPod(world: World, pod: Pod): void {
 }
 
 function tariffOf(pod: Pod): Tariff {
-  const { id, spec, placement } = pod
+  const { id, spec, placement, cluster } = pod
+  const bill =
+    cluster === null
+      ? ({ kind: 'pod', resourceId: id } as const)
+      : ({ kind: 'cluster', resourceId: cluster.clusterId } as const)
   return {
-    kind: 'pod',
-    resourceId: id,
+    ...bill,
     usdPerHour: ratesOf(pod),
     diskGb: diskGbOf(pod),
     active: false,

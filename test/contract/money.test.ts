@@ -60,6 +60,11 @@ const v2: readonly Tried[] = [
   { path: '/v2/catalog/cpus/{id}', id: 'cpu5c', ...types },
   { path: '/v2/catalog/datacenters', ...places },
   { path: '/v2/catalog/datacenters/{id}', id: 'US-KS-2', ...places },
+  {
+    path: '/v2/catalog/templates',
+    queries: ['', 'source=verified', 'source=community'],
+    refused: ['source=mine'],
+  },
   { path: '/v2/billing', ...bill },
   { path: '/v2/billing/pods', ...bill, queries: [...bill.queries, 'podId=p'] },
   { path: '/v2/billing/serverless', ...bill, queries: [...bill.queries, 'serverlessId=e'] },

@@ -95,6 +95,18 @@ test('at zero a pod with a network volume is stopped, and is not started again',
   expect(told).toHaveLength(1)
 })
 
+test('at zero a cluster goes with its pods', async () => {
+  const cloud = await startCloudWith({ account: { balanceUsd: 4 } })
+  const compute = { gpuTypeId: pod.gpuTypeIds[0], gpuCountPerPod: 1, podCount: 2 }
+  const request = { name: 'c', type: 'TRAINING', image: 'i', disk: 73, compute }
+  const { id } = (await cloud.post('/v2/clusters', request)).body
+  await cloud.advance('1h')
+  expect(cloud.world().pods.size).toBe(2)
+  await cloud.advance('3h')
+  expect(cloud.world().pods.size).toBe(0)
+  expect((await cloud.get(`/v2/clusters/${id}`)).status).toBe(404)
+})
+
 test('a condition sees the balance as it is then', async () => {
   const cloud = await startCloudWith({ pods: [pod], account: { balanceUsd: 10 * runningUsd } })
   const runUntil = async (condition: string) =>

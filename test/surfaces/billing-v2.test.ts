@@ -172,6 +172,36 @@ test('everything together has a part for each kind of thing, and its total is th
   })
 })
 
+test("a cluster's pods are on the cluster's bill", async () => {
+  const cloud = await startCloudWith({ pods: [pod] })
+  const compute = { gpuTypeId: gpuTypeIds[0], gpuCountPerPod: 2, podCount: 2 }
+  const { body } = await cloud.post('/v2/clusters', {
+    name: 'c',
+    type: 'TRAINING',
+    image: 'example/image:1',
+    disk: 73,
+    compute,
+  })
+  await cloud.advance('1h')
+  expect((await bill(cloud, '/clusters', `clusterId=${body.id}`)).records).toEqual([
+    {
+      startTime: day(1),
+      endTime: day(2),
+      clusterId: body.id,
+      totalAmount: 2.78,
+      gpuAmount: 2.76,
+      diskAmount: 0.02,
+      networkingAmount: 0,
+    },
+  ])
+  expect((await bill(cloud, '/pods')).metadata).toMatchObject({ uniquePodCount: 1 })
+  expect((await bill(cloud)).metadata.totals).toMatchObject({
+    totalAmount: 3.48,
+    podGpuAmount: 0.69,
+    clusterGpuAmount: 2.76,
+  })
+})
+
 test('a bill of an account that used nothing is empty', async () => {
   const cloud = await startCloudWith({})
   await cloud.advance('3d')

@@ -198,6 +198,26 @@ test('a data center tells what it has of each type when it is asked', async () =
   expect(await place('include=GPU_AVAILABILITY')).not.toHaveProperty('cpuAvailability')
 })
 
+test('public templates are listed by who offers them, and can be read and used by their ids', async () => {
+  const { get, post, world } = await startCloud()
+  const list = async (query = '') => (await get(`/v2/catalog/templates?${query}`)).body
+  const official = await list()
+  expect(official).toEqual(await list('source=official'))
+  expect(official.pagination).toEqual({ nextCursor: null, hasNextPage: false })
+  for (const source of ['official', 'verified', 'community']) {
+    const ids = world().publicTemplates.where((template) => template.source === source)
+    expect(idsOf((await list(`source=${source}`)).templates)).toEqual(idsOf(ids))
+    expect(ids.length).toBeGreaterThan(0)
+  }
+  const [template] = official.templates
+  expect(template).toMatchObject({ public: true, registry: null })
+  expect((await get(`/v2/templates/${template.id}`)).body).toEqual(template)
+  const own = idsOf((await get('/v2/templates')).body.templates)
+  expect(own).not.toContain(template.id)
+  const request = { name: 'p', templateId: template.id, gpu: { id: rtx4090, count: 1 } }
+  expect((await post('/v2/pods', request)).body.image).toBe(template.image)
+})
+
 const refused: readonly (readonly [path: string, status: number, error: string])[] = [
   ['gpus?include=AVAILABILITY', 400, 'needs a product'],
   ['gpus?product=POD', 400, 'product is valid only with include=AVAILABILITY'],
@@ -226,6 +246,7 @@ const refused: readonly (readonly [path: string, status: number, error: string])
   ['datacenters?compliance=gdpr', 422, '$.compliance[0]: value must be one of'],
   ['datacenters?globalNetwork=maybe', 422, '$.globalNetwork: value must be of type boolean'],
   ['datacenters/US-KS-2?include=AVAILABILITY', 422, '$.include[0]: value must be one of'],
+  ['templates?source=mine', 422, "$.source: value must be one of 'official'"],
   ['datacenters/MARS-1', 404, 'data center not found'],
 ]
 

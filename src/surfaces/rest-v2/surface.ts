@@ -2,15 +2,16 @@
 import { CloudError } from '../../model/errors.ts'
 import { bearerKey } from '../http/access.ts'
 import { openapiDocument } from '../http/openapi.ts'
-import { defineOperation, notEmulatedYet, type Operation } from '../http/operation.ts'
+import { defineOperation, type Operation } from '../http/operation.ts'
 import { ok } from '../http/reply.ts'
 import type { Surface } from '../http/surface.ts'
-import { buildOperations } from './builds.ts'
-import { clusterOperations } from './clusters.ts'
-import { delegationOperations } from './delegations.ts'
 import { billingOperations } from './billing.ts'
+import { buildOperations } from './builds.ts'
 import { typeOperations } from './catalog.ts'
 import { dataCenterOperations } from './catalog-data-centers.ts'
+import { publicTemplateOperations } from './catalog-templates.ts'
+import { clusterOperations } from './clusters.ts'
+import { delegationOperations } from './delegations.ts'
 import { renderBug, renderProblem } from './errors.ts'
 import { podOperations } from './pods.ts'
 import { releaseOperations } from './releases.ts'
@@ -20,49 +21,7 @@ import { sshKeyOperations } from './ssh-keys.ts'
 import { registryOperations, volumeOperations } from './storage.ts'
 import { templateOperations } from './templates.ts'
 
-const later = [
-  ...notEmulatedYet('catalog', [
-    'GET /v2/catalog/gpus listGpuTypes',
-    'GET /v2/catalog/gpus/{id} getGpuType',
-    'GET /v2/catalog/cpus listCpuTypes',
-    'GET /v2/catalog/cpus/{id} getCpuType',
-    'GET /v2/catalog/datacenters listDataCenters',
-    'GET /v2/catalog/datacenters/{id} getDataCenter',
-    'GET /v2/catalog/templates listPublicTemplates',
-  ]),
-  ...notEmulatedYet('account', [
-    'GET /v2/account/ssh-keys getSshKeys',
-    'PUT /v2/account/ssh-keys updateSshKeys',
-  ]),
-  ...notEmulatedYet('clusters', [
-    'GET /v2/clusters listClusters',
-    'POST /v2/clusters createCluster',
-    'GET /v2/clusters/{id} getCluster',
-    'PATCH /v2/clusters/{id} updateCluster',
-    'DELETE /v2/clusters/{id} deleteCluster',
-    'GET /v2/clusters/{id}/pods listClusterPods',
-  ]),
-  ...notEmulatedYet('serverless', [
-    'GET /v2/serverless/{id}/builds listEndpointBuilds',
-    'GET /v2/serverless/{id}/builds/{buildId} getEndpointBuild',
-    'GET /v2/serverless/{id}/builds/{buildId}/logs getBuildLogs',
-  ]),
-  ...notEmulatedYet('registries', [
-    'GET /v2/registries/delegations listDelegations',
-    'POST /v2/registries/delegations createDelegation',
-    'DELETE /v2/registries/delegations/{id} revokeDelegation',
-  ]),
-  ...notEmulatedYet('secrets', [
-    'GET /v2/secrets listSecrets',
-    'POST /v2/secrets createSecret',
-    'GET /v2/secrets/{id} getSecret',
-    'PATCH /v2/secrets/{id} updateSecret',
-    'DELETE /v2/secrets/{id} deleteSecret',
-  ]),
-  ...notEmulatedYet('catalog', ['GET /v2/catalog/templates listPublicTemplates']),
-]
-
-const emulated: readonly Operation[] = [
+const documented: readonly Operation[] = [
   ...podOperations,
   ...serverlessOperations,
   ...releaseOperations,
@@ -77,9 +36,8 @@ const emulated: readonly Operation[] = [
   ...billingOperations,
   ...typeOperations,
   ...dataCenterOperations,
+  ...publicTemplateOperations,
 ]
-
-const documented = [...emulated, ...later]
 let document: Record<string, unknown> | undefined
 
 const getDocument = defineOperation({
