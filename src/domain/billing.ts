@@ -1,53 +1,129 @@
-/** Charges, as they accrue on the world's clock: into the ledger, and off the balance. */
-import type { ChargeKind, ChargePart, LedgerRow } from '../model/ledger.ts'
+/**
+ * Charges as they accrue. A meter runs while something costs; when it stops, or its rates change,
+ * what it came to is written into the ledger. The balance goes down with the sum of all rates, so it
+ * is known at every moment although nothing is written in between.
+ */
+import type { Amounts, LedgerEntry, Meter, Tariff } from '../model/ledger.ts'
+import type { TimerId } from '../sim/timeline.ts'
 import type { World } from '../world/world.ts'
 
-const hourMs = 3_600_000
+export const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+/** A balance that lasts longer is looked at again by then. */
+const longestLookMs = 3_650 * dayMs
+/** Less than this, in USD, is a rest of rounding. */
+const nothingUsd = 1e-9
 
-export interface Charge {
-  readonly kind: ChargeKind
-  readonly resourceId: string
-  readonly part: ChargePart
-  readonly usdPerHour: number
-  readonly fromMs: number
-  readonly toMs: number
-  /** Time of a worker that is always there; false for everything else, and for disks no time at all. */
-  readonly active?: boolean
-}
-
-/** Writes a charge down in every hour that it touches. */
-export function charge(world: World, { fromMs, toMs, ...rest }: Charge): void {
-  for (let startMs = fromMs; startMs < toMs; ) {
-    const endMs = Math.min(toMs, hourOf(startMs) + hourMs)
-    chargeWithinHour(world, { ...rest, fromMs: startMs, toMs: endMs })
-    startMs = endMs
+/** From now on this costs so much. Call it after every change: what costs as before runs on. */
+export function runMeter(world: World, id: string, tariff: Tariff): void {
+  const running = world.meters.find(id)
+  if (running !== undefined && isSame(running.tariff, tariff)) return
+  const usdPerHour = sum(tariff.usdPerHour)
+  if (usdPerHour === 0) {
+    stopMeter(world, id)
+    return
   }
+  let lessUsd = 0
+  if (running !== undefined) {
+    writeMeterDown(world, running)
+    lessUsd = sum(running.tariff.usdPerHour)
+  }
+  world.meters.put({ id, tariff, sinceMs: world.nowMs })
+  changeSpending(world, usdPerHour - lessUsd)
 }
 
-function chargeWithinHour(world: World, charged: Charge): void {
-  const { kind, resourceId, part, fromMs, toMs, active = false } = charged
-  const usd = (charged.usdPerHour * (toMs - fromMs)) / hourMs
-  const row = rowOf(world, kind, resourceId, hourOf(fromMs))
-  const timeMs = part === 'disk' ? 0 : toMs - fromMs
-  world.ledger.put({
-    ...row,
-    gpuUsd: row.gpuUsd + (part === 'gpu' ? usd : 0),
-    cpuUsd: row.cpuUsd + (part === 'cpu' ? usd : 0),
-    diskUsd: row.diskUsd + (part === 'disk' ? usd : 0),
-    activeMs: row.activeMs + (active ? timeMs : 0),
-    flexMs: row.flexMs + (active ? 0 : timeMs),
-  })
-  world.account = { ...world.account, balanceUsd: world.account.balanceUsd - usd }
+/** From now on this costs nothing, if it did. */
+export function stopMeter(world: World, id: string): void {
+  const running = world.meters.find(id)
+  if (running === undefined) return
+  writeMeterDown(world, running)
+  world.meters.remove(id)
+  changeSpending(world, -sum(running.tariff.usdPerHour))
 }
 
-function rowOf(world: World, kind: ChargeKind, resourceId: string, hour: number): LedgerRow {
-  const id = `${resourceId}/${hour}`
-  const known = world.ledger.find(id)
-  if (known !== undefined) return known
-  const nothing = { gpuUsd: 0, cpuUsd: 0, diskUsd: 0, activeMs: 0, flexMs: 0 }
-  return { id, kind, resourceId, hourMs: hour, ...nothing }
+/** Something that has a price and takes no time. */
+export function chargeOnce(world: World, meterId: string, tariff: Tariff, onceUsd: Amounts): void {
+  writeDown(world, { meterId, tariff, fromMs: world.nowMs, toMs: world.nowMs, onceUsd })
+  settle(world, balanceOf(world) - sum(onceUsd), world.account.spending.usdPerHour)
 }
 
-function hourOf(ms: number): number {
-  return Math.floor(ms / hourMs) * hourMs
+/** What is left to spend at this moment, in USD. Below zero for what runs on without money. */
+export function balanceOf({ account, nowMs }: World): number {
+  const { spending } = account
+  return account.balanceUsd - (spending.usdPerHour * (nowMs - spending.sinceMs)) / hourMs
+}
+
+export function isUsedUp(world: World): boolean {
+  return balanceOf(world) < nothingUsd
+}
+
+/** The last look found something left: looks again when it may be used up. */
+export function lookAgain(world: World): void {
+  const spending = { ...world.account.spending, timer: null }
+  world.account = { ...world.account, spending }
+  settle(world, balanceOf(world), spending.usdPerHour)
+}
+
+export type Charge = Omit<LedgerEntry, 'id'>
+
+/** Everything up to now: what is written down, and what every meter that runs has come to. */
+export function* chargesOf(world: World): Generator<Charge> {
+  yield* world.ledger.values()
+  for (const meter of world.meters.values()) yield chargeOf(world, meter)
+}
+
+function chargeOf({ nowMs }: World, { id, tariff, sinceMs }: Meter): Charge {
+  return { meterId: id, tariff, fromMs: sinceMs, toMs: nowMs }
+}
+
+function writeDown(world: World, charge: Charge): void {
+  world.ledger.put({ id: String(world.ledger.size + 1), ...charge })
+}
+
+function writeMeterDown(world: World, meter: Meter): void {
+  if (meter.sinceMs < world.nowMs) writeDown(world, chargeOf(world, meter))
+}
+
+function changeSpending(world: World, byUsdPerHour: number): void {
+  // Sums of floats keep a rest where nothing is left.
+  const usdPerHour = world.meters.size === 0 ? 0 : world.account.spending.usdPerHour + byUsdPerHour
+  settle(world, balanceOf(world), usdPerHour)
+}
+
+function settle(world: World, balanceUsd: number, usdPerHour: number): void {
+  const timer = watchBalance(world, balanceUsd, usdPerHour)
+  const spending = { usdPerHour, sinceMs: world.nowMs, timer }
+  world.account = { ...world.account, balanceUsd, spending }
+}
+
+/**
+ * Sees to it that the balance is looked at when it may be used up. A look that turns out to be too
+ * early finds the next one, so that it is moved only when it would come too late.
+ */
+function watchBalance(world: World, balanceUsd: number, usdPerHour: number): TimerId | null {
+  const { timeline, account } = world
+  const { timer } = account.spending
+  const wasUsedUp = timer === null && balanceUsd < nothingUsd && isUsedUp(world)
+  if (usdPerHour <= 0 || wasUsedUp) {
+    timeline.cancel(timer)
+    return null
+  }
+  const leftMs = Math.max(0, Math.ceil((balanceUsd / usdPerHour) * hourMs))
+  const lookInMs = Math.min(leftMs, longestLookMs)
+  if (timer !== null) {
+    const dueAtMs = timeline.dueAtMs(timer)
+    if (dueAtMs !== undefined && dueAtMs <= world.nowMs + lookInMs) return timer
+    timeline.cancel(timer)
+  }
+  return timeline.after(lookInMs, { kind: 'balance.due' })
+}
+
+function sum(amounts: Amounts): number {
+  let usd = 0
+  for (const part in amounts) usd += amounts[part as keyof Amounts] ?? 0
+  return usd
+}
+
+function isSame(left: Tariff, right: Tariff): boolean {
+  return JSON.stringify(left) === JSON.stringify(right)
 }

@@ -20,6 +20,7 @@ import {
 import type { Wait } from '../model/profile.ts'
 import { nextStatus } from '../model/transitions.ts'
 import type { World } from '../world/world.ts'
+import { balanceOf } from './billing.ts'
 import {
   choosePlacement,
   hasRoomAgain,
@@ -27,6 +28,7 @@ import {
   requireKnownTypes,
 } from './capacity.ts'
 import type { EventHandlers } from './handle-event.ts'
+import { meterPod } from './pod-billing.ts'
 import { requireRegistry } from './registries.ts'
 
 /** Refuses with `no_capacity`, `insufficient_balance`, `not_found` or `rule_violation`. */
@@ -106,6 +108,7 @@ export function updatePod(world: World, podId: string, spec: PodSpec): Pod {
   if (!remade) return world.pods.put(updated)
   const withPorts = { ...updated, ports: assignPorts(world, spec.container.ports) }
   if (pod.status === 'RUNNING') return takeStep(world, withPorts, 'restart', 'User')
+  meterPod(world, withPorts)
   return world.pods.put(withPorts)
 }
 
@@ -142,7 +145,8 @@ function startPod(world: World, pod: Pod): Pod {
   return takeStep(world, { ...pod, ports }, 'start', 'User')
 }
 
-function takeStep(world: World, pod: Pod, step: PodStep, by: StatusChange['by']): Pod {
+/** One step along the table, with everything that it brings with it; refuses one that it lacks. */
+export function takeStep(world: World, pod: Pod, step: PodStep, by: StatusChange['by']): Pod {
   const status = nextStatus<PodStatus, PodStep>(podTransitions, pod.status, step)
   if (status === undefined) throw actionNotAllowed('pod', step, pod.status)
   const verb = verbs[step]
@@ -155,6 +159,7 @@ function enterStatus(world: World, pod: Pod, status: PodStatus): Pod {
   world.timeline.cancel(pod.timer)
   world.timeline.record(`pod.${status.toLowerCase()}`, pod.id)
   world.emit({ kind: 'changed', id: pod.id })
+  meterPod(world, { ...pod, status })
   if (status === 'TERMINATED') {
     world.pods.remove(pod.id)
     world.endLog(pod.id)
@@ -193,7 +198,7 @@ export function placementRequestOf(world: World, spec: PodSpec): PlacementReques
 
 /** Spec: at least one hour of what is rented must be in the account. */
 export function requireBalance(world: World, costPerHourUsd: number): void {
-  if (world.account.balanceUsd < costPerHourUsd) throw insufficientBalance()
+  if (balanceOf(world) < costPerHourUsd) throw insufficientBalance()
 }
 
 /** Spec: members of a cluster are changed and deleted with it. */

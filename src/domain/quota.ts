@@ -1,6 +1,7 @@
 /** How many workers an account may have, over all its endpoints. */
 import { ruleViolation } from '../model/errors.ts'
 import type { World } from '../world/world.ts'
+import { balanceOf } from './billing.ts'
 
 // Spec: by the balance in USD.
 const steps = [
@@ -13,9 +14,13 @@ const steps = [
 ] as const
 const leastWorkers = 5
 
-export function workersQuota({ account }: World): number {
-  const { workersQuota: own, balanceUsd } = account
-  return own ?? steps.find(({ fromUsd }) => balanceUsd >= fromUsd)?.workers ?? leastWorkers
+export function workersQuota(world: World): number {
+  const balanceUsd = balanceOf(world)
+  return (
+    world.account.workersQuota ??
+    steps.find(({ fromUsd }) => balanceUsd >= fromUsd)?.workers ??
+    leastWorkers
+  )
 }
 
 /** Refuses a maximum that would take the endpoints together over the quota. */

@@ -14,7 +14,7 @@ import { createPodWithId } from './pods.ts'
 import { createRegistryWithId } from './registries.ts'
 import { createSecretWithId } from './secrets.ts'
 import { recordEndedBuild, startBuildWithId } from './serverless/builds.ts'
-import { volumeType } from './volumes.ts'
+import { putVolume, volumeType } from './volumes.ts'
 
 export function startWorld(options: WorldOptions): World {
   const world = new World(options)
@@ -33,7 +33,7 @@ export function startWorld(options: WorldOptions): World {
   }
   for (const volume of start.networkVolumes) {
     const type = volumeType(world, volume)
-    world.networkVolumes.put({ ...volume, type, createdAtMs: world.nowMs })
+    putVolume(world, { ...volume, type, createdAtMs: world.nowMs })
   }
   for (const pod of start.pods) createPodWithId(world, pod.id, toPodSpec(pod))
   for (const { id, ...cluster } of start.clusters) {

@@ -2,6 +2,8 @@
 import { conflict, ruleViolation } from '../model/errors.ts'
 import type { NetworkVolume, VolumeType } from '../model/storage.ts'
 import type { World } from '../world/world.ts'
+import { stopMeter } from './billing.ts'
+import { meterVolume } from './volume-billing.ts'
 
 export interface VolumeSpec {
   readonly name: string
@@ -15,7 +17,13 @@ export function createVolume(world: World, spec: VolumeSpec): NetworkVolume {
   const type = volumeType(world, spec)
   const id = world.ids.next('volume')
   world.timeline.record('volume.created', id, { dataCenterId: spec.dataCenterId })
-  return world.networkVolumes.put({ ...spec, id, type, createdAtMs: world.nowMs })
+  return putVolume(world, { ...spec, id, type, createdAtMs: world.nowMs })
+}
+
+/** Keeps a volume as it now is; from now on it is paid for as such. */
+export function putVolume(world: World, volume: NetworkVolume): NetworkVolume {
+  meterVolume(world, volume)
+  return world.networkVolumes.put(volume)
 }
 
 /** Spec: a volume can grow; it cannot shrink, move or change its tier. */
@@ -30,7 +38,7 @@ export function updateVolume(
     throw ruleViolation(`a network volume cannot shrink: it has ${volume.sizeGb} GB`)
   }
   world.timeline.record('volume.updated', volumeId)
-  return world.networkVolumes.put({ ...volume, name: changes.name ?? volume.name, sizeGb })
+  return putVolume(world, { ...volume, name: changes.name ?? volume.name, sizeGb })
 }
 
 export function deleteVolume(world: World, volumeId: string): void {
@@ -44,6 +52,7 @@ export function deleteVolume(world: World, volumeId: string): void {
     throw conflict(`network volume is attached to endpoint ${endpoint.id}`)
   }
   world.timeline.record('volume.deleted', volume.id)
+  stopMeter(world, volume.id)
   world.networkVolumes.remove(volume.id)
 }
 

@@ -3,6 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
 import type { cloudTiers } from './container.ts'
 import { OneOf } from './schema.ts'
+import { volumeTypes } from './storage.ts'
 
 /** USD per hour. */
 const HourlyPrice = Type.Number({ minimum: 0 })
@@ -73,6 +74,35 @@ export const Stock = Type.Object(
   strict,
 )
 
+/** Spec: the continents that REST v2 knows. */
+export const regions = [
+  'NORTH_AMERICA',
+  'SOUTH_AMERICA',
+  'EUROPE',
+  'ASIA',
+  'MIDDLE_EAST',
+  'AFRICA',
+  'OCEANIA',
+  'ANTARCTICA',
+  'UNKNOWN',
+] as const
+
+/** Spec: what a data center can be certified for. */
+export const certificates = [
+  'GDPR',
+  'ISO_IEC_27001',
+  'ISO_14001',
+  'PCI_DSS',
+  'HITRUST',
+  'SOC_1_TYPE_2',
+  'SOC_2_TYPE_2',
+  'SOC_3_TYPE_2',
+  'ITAR',
+  'FISMA_HIGH',
+  'HIPAA',
+  'RENEWABLE',
+] as const
+
 export const DataCenter = Type.Object(
   {
     id: Type.String({ minLength: 1 }),
@@ -81,10 +111,11 @@ export const DataCenter = Type.Object(
     location: Type.String({ minLength: 1 }),
     /** ISO 3166 alpha-2. */
     countryCode: Type.String({ pattern: '^[A-Z]{2}$' }),
-    region: Type.String({ minLength: 1 }),
+    region: OneOf(regions),
+    compliance: Type.Array(OneOf(certificates), { default: [] }),
     globalNetwork: Type.Boolean(),
     /** Tiers of network volume it has, the first being the default; empty for none. */
-    volumeTypes: Type.Array(OneOf(['STANDARD', 'HIGH_PERFORMANCE'])),
+    volumeTypes: Type.Array(OneOf(volumeTypes)),
     /** CUDA versions of its machines, oldest first. */
     cudaVersions: Type.Array(CudaVersion, { minItems: 1 }),
     gpus: Type.Record(Type.String(), Stock),

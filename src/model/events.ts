@@ -18,6 +18,8 @@ export type CloudEvent =
   | { readonly kind: 'request.due'; readonly requestId: string }
   /** A look at a load-balancing worker's health path that may bring something new. */
   | { readonly kind: 'health.due'; readonly workerId: string }
+  /** The balance may be used up by now. */
+  | { readonly kind: 'balance.due' }
   | { readonly kind: 'webhook.due'; readonly deliveryId: string }
   /** A caller waits no longer than this. */
   | { readonly kind: 'wait.over'; readonly waitId: number }

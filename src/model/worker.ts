@@ -79,8 +79,6 @@ export interface Worker {
   readonly crashingSinceMs: number | null
   /** Paid for as one of the workers that are always there, not as one that came with the load. */
   readonly active: boolean
-  /** Since when it is paid for; null while it is not. */
-  readonly billedSinceMs: number | null
   /** The next stage, idle timeout or restart, whichever it waits for. */
   readonly timer: TimerId | null
 }

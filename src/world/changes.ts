@@ -4,9 +4,9 @@
  *
  * A resource that changed several times in one turn is written down as it is at the end of it.
  */
-import type { Account } from '../model/account.ts'
 import type { LogLine } from '../model/effects.ts'
 import type { CloudEvent } from '../model/events.ts'
+import type { LiveAccount } from '../model/ledger.ts'
 import type { Pending } from '../sim/heap.ts'
 import type { StreamState } from '../sim/random.ts'
 import type { Entry, SavedTimeline, TimerId } from '../sim/timeline.ts'
@@ -25,7 +25,7 @@ export interface WorldChange {
   readonly random?: Readonly<Record<string, StreamState>>
   /** New lines; null for a log that is over. */
   readonly lines?: readonly (readonly [ownerId: string, line: LogLine | null])[]
-  readonly account?: Account
+  readonly account?: LiveAccount
   readonly stock?: World['stock']['changes']
   readonly images?: readonly string[]
 }
@@ -39,7 +39,7 @@ export class Recorder {
   #lines: (readonly [string, LogLine | null])[] = []
   #counters = new Map<string, number>()
   #entryCount: number
-  #account: Account
+  #account: LiveAccount
   #stockRevision: number
   #imageCount: number
   #nowMs: number

@@ -5,8 +5,8 @@
  * Indexes are not in it: they are made anew from the collections, except for the order in which
  * waiting jobs and idle workers are taken, which no collection tells.
  */
-import type { Account } from '../model/account.ts'
 import type { CloudEvent } from '../model/events.ts'
+import type { LiveAccount } from '../model/ledger.ts'
 import type { Settings } from '../model/settings.ts'
 import type { StreamState } from '../sim/random.ts'
 import type { SavedTimeline } from '../sim/timeline.ts'
@@ -23,7 +23,7 @@ export interface WorldSnapshot {
   readonly format: number
   readonly seed: string
   readonly random: Readonly<Record<string, StreamState>>
-  readonly account: Account
+  readonly account: LiveAccount
   readonly timeline: SavedTimeline<CloudEvent>
   /** By the names that the world has for them. */
   readonly collections: Readonly<Record<string, readonly Resource[]>>

@@ -4,7 +4,6 @@
  * Plain data and the means to find it. No closures, sockets or promises live here, and no rules:
  * those are in `domain`. Indexes are derived from the collections and can be made anew from them.
  */
-import type { Account } from '../model/account.ts'
 import type { Batch, BatchRequest } from '../model/batch.ts'
 import type { Build } from '../model/build.ts'
 import type { Cluster } from '../model/cluster.ts'
@@ -14,7 +13,7 @@ import type { Endpoint } from '../model/endpoint.ts'
 import type { CloudEvent } from '../model/events.ts'
 import type { HealthCheck, RetiredWorker } from '../model/health.ts'
 import type { Job } from '../model/job.ts'
-import type { LedgerRow } from '../model/ledger.ts'
+import type { LedgerEntry, LiveAccount, Meter } from '../model/ledger.ts'
 import type { Pod } from '../model/pod.ts'
 import type { Wait } from '../model/profile.ts'
 import type { RateWindow } from '../model/rates.ts'
@@ -58,7 +57,7 @@ export class World {
   /** Images that a data center has pulled before, as `dataCenter/image`. */
   readonly pulledImages = new Set<string>()
 
-  account: Account
+  account: LiveAccount
   readonly pods: Collection<Pod>
   readonly endpoints: Collection<Endpoint>
   readonly workers: Collection<Worker>
@@ -67,7 +66,10 @@ export class World {
   readonly batchRequests: Collection<BatchRequest>
   readonly requests: Collection<ProxiedRequest>
   readonly usage: Collection<EndpointUsage>
-  readonly ledger: Collection<LedgerRow>
+  /** What costs money at present. */
+  readonly meters = new Collection<Meter>('meter')
+  /** What has been charged, in the order in which it was written down. */
+  readonly ledger = new Collection<LedgerEntry>('ledger entry')
   readonly rates: Collection<RateWindow>
   readonly healthChecks: Collection<HealthCheck>
   /** The last workers that were scaled down, of load-balancing endpoints. */
@@ -89,7 +91,8 @@ export class World {
 
   constructor({ settings, seed, startMs, random }: WorldOptions) {
     this.settings = settings
-    this.account = settings.start.account
+    const spending = { usdPerHour: 0, sinceMs: startMs, timer: null }
+    this.account = { ...settings.start.account, spending }
     this.timeline = new Timeline(startMs, settings.keep.entries)
     this.random = new Random(seed, random)
     this.ids = new Ids(this.random.stream('ids'))
@@ -116,7 +119,6 @@ export class World {
       this.work.requestChanged(before, after)
     })
     this.usage = new Collection('endpoint')
-    this.ledger = new Collection('ledger row')
     this.rates = new Collection('rate window')
     this.healthChecks = new Collection('health check')
     this.retiredWorkers = new Collection('retired worker')

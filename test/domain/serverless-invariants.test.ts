@@ -1,5 +1,6 @@
 /** What holds for an endpoint whatever is done to it, in whatever order. */
 import fc from 'fast-check'
+import { chargesOf } from '../../src/domain/billing.ts'
 import type { World } from '../../src/world/world.ts'
 import {
   action,
@@ -99,9 +100,6 @@ function expectBilled(world: World): void {
   let openMs = 0
   for (const since of readyAtMs.values()) openMs += world.nowMs - since
   let chargedMs = 0
-  for (const { activeMs, flexMs } of world.ledger.values()) chargedMs += activeMs + flexMs
-  let dueMs = 0
-  for (const { billedSinceMs } of world.workers.values())
-    dueMs += world.nowMs - (billedSinceMs ?? world.nowMs)
-  expect(chargedMs + dueMs).toBe(paidMs + openMs)
+  for (const { fromMs, toMs } of chargesOf(world)) chargedMs += toMs - fromMs
+  expect(chargedMs).toBe(paidMs + openMs)
 }

@@ -1,5 +1,6 @@
 /** A world that was saved and goes on elsewhere is the same world. */
 import fc from 'fast-check'
+import { balanceOf, chargesOf } from '../../src/domain/billing.ts'
 import { resumeWorld } from '../../src/domain/resume-world.ts'
 import { saveWorld } from '../../src/world/snapshot.ts'
 import type { World } from '../../src/world/world.ts'
@@ -26,6 +27,8 @@ test('whatever happened before, it goes on from its snapshot as it would have go
         expect(story(copy)).toEqual(story(original))
         expect(copy.queues.of('e').workers).toEqual(original.queues.of('e').workers)
         expect(copy.random.states).toEqual(original.random.states)
+        expect([...chargesOf(copy)]).toEqual([...chargesOf(original)])
+        expect(balanceOf(copy)).toBe(balanceOf(original))
       },
     ),
     { numRuns: 150 },

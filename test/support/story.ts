@@ -137,7 +137,7 @@ export function makeWorld(
     workersMax,
     flashBoot,
   }
-  const start = { ...settings.start, pods: [], endpoints: [endpoint] }
+  const start = { ...settings.start, pods: [], networkVolumes: [], endpoints: [endpoint] }
   return startWorld({ settings: { ...settings, start }, seed, startMs: 0 })
 }
 

@@ -34,8 +34,9 @@ test('nothing of a job is left pending once its result has expired and its worke
   await post('/v2/demo/run', { input: 1 })
   await advance('31m')
   const kinds = new Set(world().timeline.pending.map(({ event }) => event.kind))
-  // Whether anybody still uses an endpoint is looked at for as long as it lives.
-  expect([...kinds]).toEqual(['endpoint.unused-due'])
+  // Whether anybody still uses an endpoint is looked at for as long as it lives, and the balance for
+  // as long as it goes down.
+  expect([...kinds]).toEqual(['endpoint.unused-due', 'balance.due'])
   expect(world().jobs.size).toBe(0)
 })
 

@@ -201,15 +201,6 @@ test('a method that a path does not have is refused with the ones it has', async
   expect(headers).toMatchObject({ allow: 'GET, PATCH, DELETE' })
 })
 
-test.each(['/v1/billing/pods', '/v1/billing/endpoints', '/v1/billing/networkvolumes'])(
-  '%s is in the contract and not emulated yet',
-  async (path) => {
-    const { status, body } = await (await startCloud()).get(path)
-    expect([status, Object.keys(body)]).toEqual([501, ['message']])
-    expect(body.message).toContain(`GET ${path}`)
-  },
-)
-
 test.each([
   ['no key', {}, 'no token provided'],
   ['another scheme', { authorization: 'Basic abc' }, 'no token provided'],

@@ -220,14 +220,6 @@ test('without a key nothing is told', async () => {
   })
 })
 
-test('an operation of the contract that is not here yet says so by its name', async () => {
-  const { get } = await startCloud()
-  expect(await get('/v2/catalog/gpus')).toMatchObject({
-    status: 501,
-    body: { title: 'Not Implemented', detail: expect.stringContaining('listGpuTypes') },
-  })
-})
-
 test('an unknown path is 404, a wrong method 405 with those that are right', async () => {
   const { get, put } = await startCloud()
   expect(await get('/v2/pods/x/y/z')).toMatchObject({

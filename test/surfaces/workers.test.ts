@@ -1,4 +1,5 @@
 /** How workers come, wait, crash, park and go. */
+import { balanceOf } from '../../src/domain/billing.ts'
 import type { Cloud } from '../support/cloud.ts'
 import { gpuTypes, healthOf as health, setStock, startQueue } from '../support/queue.ts'
 
@@ -49,7 +50,7 @@ test('without capacity a worker is throttled and unpaid, and starts when capacit
   await cloud.advance('2m')
   expect((await health(cloud)).workers).toMatchObject({ throttled: 1, idle: 0, running: 0 })
   expect((await cloud.get(`/v2/e/status/${job.id}`)).body.status).toBe('IN_QUEUE')
-  expect(cloud.world().ledger.size).toBe(0)
+  expect([cloud.world().ledger.size, cloud.world().meters.size]).toEqual([0, 0])
 
   await sellOut(cloud, gpuTypes, 8)
   await cloud.advance('2s')
@@ -128,9 +129,7 @@ test('FlashBoot parks idle workers: they count as idle and ready, are in no list
   await cloud.advance('10s')
   expect((await health(cloud)).workers).toMatchObject({ idle: 1, ready: 1, running: 0 })
   expect(await workersOf(cloud)).toMatchObject({ workers: [], summary: { total: 0 } })
-  expect(cloud.world().workers.all()).toMatchObject([
-    { status: 'PARKED', placement: null, billedSinceMs: null },
-  ])
+  expect(cloud.world().workers.all()).toMatchObject([{ status: 'PARKED', placement: null }])
 
   const job = (await cloud.post('/v2/e/run', { input: 2 })).body
   expect((await health(cloud)).workers).toMatchObject({ idle: 0, initializing: 1 })
@@ -191,14 +190,13 @@ test('a worker is charged for its time at work and its idle window, and off the 
   const gone = cloud.world().timeline.past.find(({ kind }) => kind === 'worker.removed')
   const paidMs = (gone?.atMs ?? 0) - (worker?.atMs ?? 0)
   expect(paidMs).toBe(3_605_000)
-  const rows = cloud.world().ledger.all()
-  expect(rows.reduce((sum, { flexMs }) => sum + flexMs, 0)).toBe(paidMs)
-  expect(rows.every(({ activeMs }) => activeMs === 0)).toBe(true)
   const gpu = cloud.world().settings.catalog.gpus.find(({ id }) => id === gpuTypes[0])
-  const usd = rows.reduce((sum, row) => sum + row.gpuUsd, 0)
-  expect(usd).toBeCloseTo(((gpu?.priceUsd.serverless ?? 0) * paidMs) / 3_600_000, 6)
-  const all = rows.reduce((sum, row) => sum + row.gpuUsd + row.cpuUsd + row.diskUsd, 0)
-  expect(cloud.world().account.balanceUsd).toBeCloseTo(1_000 - all, 9)
+  const usdPerHour = { gpu: gpu?.priceUsd.serverless, disk: (50 * 0.1) / 730 }
+  const ledger = cloud.world().ledger.all()
+  expect(ledger).toMatchObject([{ tariff: { kind: 'serverless', usdPerHour, active: false } }])
+  expect(ledger.map(({ fromMs, toMs }) => toMs - fromMs)).toEqual([paidMs])
+  const usd = ((usdPerHour.gpu ?? 0) + usdPerHour.disk) * (paidMs / 3_600_000)
+  expect(balanceOf(cloud.world())).toBeCloseTo(1_000 - usd, 9)
 })
 
 test('workers that are always there are active and cheaper than those that come with the load', async () => {
@@ -207,9 +205,12 @@ test('workers that are always there are active and cheaper than those that come 
   for (let n = 0; n < 2; n++) await cloud.post('/v2/e/run', { input: { mock_delay: 60 } })
   await cloud.advance('5m')
   await cloud.delete('/v2/serverless/e')
-  const rows = cloud.world().ledger.all()
-  const total = (field: 'activeMs' | 'flexMs') => rows.reduce((sum, row) => sum + row[field], 0)
-  expect(total('activeMs')).toBeGreaterThan(300_000)
-  expect(total('flexMs')).toBeGreaterThan(59_000)
-  expect(total('flexMs')).toBeLessThan(70_000)
+  const paidMs = (active: boolean) =>
+    cloud
+      .world()
+      .ledger.where(({ tariff }) => tariff.active === active)
+      .reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0)
+  expect(paidMs(true)).toBeGreaterThan(300_000)
+  expect(paidMs(false)).toBeGreaterThan(59_000)
+  expect(paidMs(false)).toBeLessThan(70_000)
 })

@@ -9,6 +9,7 @@ import { workersLimit } from './autoscaler.ts'
 import { noteJobEnd } from './batch-progress.ts'
 import { dispatch } from './dispatch.ts'
 import { expiryAtMs, putJob, timeLimitAtMs } from './job-timer.ts'
+import { chargeCall } from './public-billing.ts'
 import { acceptsResult, refusedResultLine, splitChunk } from './results.ts'
 import { measure, scaleEndpoint } from './scaling.ts'
 import { count } from './usage.ts'
@@ -183,6 +184,7 @@ function end(
     error: result.error ?? null,
     run: null,
   })
+  if (status === 'COMPLETED') chargeCall(world, endedJob)
   queueWebhooks(world, endedJob)
   noteJobEnd(world, endedJob)
   afterwards(world, job.endpointId)

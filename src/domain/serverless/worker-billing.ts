@@ -1,22 +1,21 @@
 /** What a worker costs: its compute and its disk, for as long as it works or idles. */
+import type { Amounts } from '../../model/ledger.ts'
 import type { Worker } from '../../model/worker.ts'
 import type { World } from '../../world/world.ts'
-import { charge } from '../billing.ts'
+import { runMeter } from '../billing.ts'
+import { diskUsdPerHour } from '../storage-prices.ts'
 
 // Spec: workers that are always there are cheaper. Assumed: by 30 %, the most that is advertised.
 const activeDiscount = 0.3
-// Spec: about 0.10 USD per GB and month of container disk, by a month of 730 hours.
-const diskUsdPerGbHour = 0.1 / 730
 
 /** Paid for from now on; as one that is always there while there are fewer of those than asked for. */
-export function beginBilling(
-  world: World,
-  { id, endpointId }: Worker,
-): Pick<Worker, 'active' | 'billedSinceMs'> {
+export function beginBilling(world: World, worker: Worker): Worker {
+  const { id, endpointId } = worker
   const { workersMin } = world.endpoints.require(endpointId).spec
-  if (workersMin === 0) return { active: false, billedSinceMs: world.nowMs }
-  const active = othersActive(world, endpointId, id) < workersMin
-  return { active, billedSinceMs: world.nowMs }
+  const active = workersMin > 0 && othersActive(world, endpointId, id) < workersMin
+  const billed = { ...worker, active }
+  meterWorker(world, billed)
+  return billed
 }
 
 /** True for a worker that has to stay for the minimum: those that are active stay before others. */
@@ -29,8 +28,9 @@ export function isNeeded(world: World, worker: Worker, workersMin: number): bool
 /** A worker that stays for good is paid for as one from then on. */
 export function becomeActive(world: World, worker: Worker): Worker {
   if (worker.active) return worker
-  settleBilling(world, worker)
-  return { ...worker, active: true, billedSinceMs: world.nowMs }
+  const active = { ...worker, active: true }
+  meterWorker(world, active)
+  return active
 }
 
 function othersActive(world: World, endpointId: string, workerId: string): number {
@@ -38,20 +38,25 @@ function othersActive(world: World, endpointId: string, workerId: string): numbe
   return workers.filter(({ id, active }) => id !== workerId && active).length
 }
 
-/** Charges what has come together since it was last charged. */
-export function settleBilling(world: World, worker: Worker): void {
-  const { endpointId, placement, billedSinceMs, active } = worker
-  if (billedSinceMs === null || placement === null) return
-  const { diskGb } = world.endpoints.require(endpointId).spec.container
-  const span = {
-    kind: 'worker' as const,
+function meterWorker(world: World, { id, endpointId, placement, active, image }: Worker): void {
+  const endpoint = world.endpoints.require(endpointId)
+  // A public endpoint's workers are the platform's; its callers pay by the request.
+  if (placement === null || endpoint.public) return
+  const { container, templateId } = endpoint.spec
+  const { gpuTypeId, dataCenterId, costPerHourUsd } = placement
+  const usd = costPerHourUsd * (active ? 1 - activeDiscount : 1)
+  const disk = diskUsdPerHour(container.diskGb)
+  const usdPerHour: Amounts = gpuTypeId === null ? { cpu: usd, disk } : { gpu: usd, disk }
+  const { diskGb } = container
+  runMeter(world, id, {
+    kind: 'serverless',
     resourceId: endpointId,
-    fromMs: billedSinceMs,
-    toMs: world.nowMs,
+    usdPerHour,
+    diskGb,
     active,
-  }
-  const factor = active ? 1 - activeDiscount : 1
-  const part = placement.gpuTypeId === null ? 'cpu' : 'gpu'
-  charge(world, { ...span, part, usdPerHour: placement.costPerHourUsd * factor })
-  charge(world, { ...span, part: 'disk', usdPerHour: diskGb * diskUsdPerGbHour })
+    gpuTypeId,
+    dataCenterId,
+    image,
+    templateId,
+  })
 }

@@ -11,6 +11,7 @@ import {
 import { invariant } from '../../sim/invariant.ts'
 import type { TimerId } from '../../sim/timeline.ts'
 import type { World } from '../../world/world.ts'
+import { stopMeter } from '../billing.ts'
 import type { EventHandlers } from '../handle-event.ts'
 import { retireWorker } from './affinity.ts'
 import { boot } from './boots.ts'
@@ -20,7 +21,7 @@ import { park, parkedWorker, standbyPlaceFree, stepAside } from './parking.ts'
 import { cutOff, handOverWaiting, refuseAffinity } from './requests.ts'
 import { scaleEndpoint } from './scaling.ts'
 import { hasLostMachine, throttleWorker } from './throttling.ts'
-import { becomeActive, beginBilling, isNeeded, settleBilling } from './worker-billing.ts'
+import { becomeActive, beginBilling, isNeeded } from './worker-billing.ts'
 
 const dayMs = 86_400_000
 // Spec: a worker that keeps crashing is tried for seven days; then its endpoint is scaled down.
@@ -60,7 +61,6 @@ export function createWorker(
     crashes: 0,
     crashingSinceMs: null,
     active: false,
-    billedSinceMs: null,
     timer: null,
   })
 }
@@ -68,7 +68,7 @@ export function createWorker(
 export function removeWorker(world: World, worker: Worker, why: string): void {
   world.timeline.cancel(worker.timer)
   endChecks(world, worker)
-  settleBilling(world, worker)
+  stopMeter(world, worker.id)
   world.timeline.record('worker.removed', worker.id, { endpointId: worker.endpointId, why })
   if (worker.status !== 'PARKED') world.log(worker.id, 'system', `stop container ${worker.id}`)
   world.log(worker.id, 'system', 'remove container')
@@ -193,11 +193,12 @@ export function enter(
   changes: Changes,
 ): Worker {
   world.timeline.cancel(worker.timer)
-  const wasBilled = worker.billedSinceMs !== null
-  if (wasBilled === isBilled(status)) return world.workers.put({ ...worker, ...changes, status })
-  if (wasBilled) settleBilling(world, worker)
-  const billing = wasBilled ? { billedSinceMs: null } : beginBilling(world, worker)
-  return world.workers.put({ ...worker, ...changes, ...billing, status })
+  const changed = { ...worker, ...changes, status }
+  const wasBilled = isBilled(worker.status)
+  if (wasBilled === isBilled(status)) return world.workers.put(changed)
+  if (!wasBilled) return world.workers.put(beginBilling(world, changed))
+  stopMeter(world, worker.id)
+  return world.workers.put(changed)
 }
 
 /** Every idle worker has a timer; one that is needed for the minimum stays when it fires. */

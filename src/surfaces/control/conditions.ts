@@ -4,6 +4,7 @@
  * A comparison is a path into the world, an operator and a value; several are joined by `and`. A path
  * that leads nowhere is `null`, so `jobs.<id> == null` waits until a job is forgotten.
  */
+import { balanceOf } from '../../domain/billing.ts'
 import { invalidField } from '../../model/errors.ts'
 import type { World } from '../../world/world.ts'
 
@@ -32,7 +33,10 @@ const roots: Readonly<Record<string, (world: World, id: string) => unknown>> = {
     return { ...endpoint, jobs, workers, workerCount, completed, failed, retried }
   },
   counts: (world, kind) => countOf(world, kind),
-  account: (world, field) => (world.account as Readonly<Record<string, unknown>>)[field],
+  account: (world, field) => {
+    const account = { ...world.account, balanceUsd: balanceOf(world) }
+    return (account as Readonly<Record<string, unknown>>)[field]
+  },
 }
 
 const counted = ['pods', 'endpoints', 'workers', 'jobs', 'templates', 'deliveries'] as const

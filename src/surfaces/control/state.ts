@@ -1,4 +1,5 @@
 /** The whole of a world, short enough to look at: counts, and one line for each resource. */
+import { balanceOf } from '../../domain/billing.ts'
 import type { World } from '../../world/world.ts'
 import { toIso } from '../http/reply.ts'
 
@@ -8,7 +9,7 @@ const listLimit = 100
 export function describeWorld(world: World) {
   return {
     now: toIso(world.nowMs),
-    account: { id: world.account.id, balanceUsd: world.account.balanceUsd },
+    account: { id: world.account.id, balanceUsd: balanceOf(world) },
     counts: {
       pods: world.pods.size,
       endpoints: world.endpoints.size,

@@ -1,6 +1,6 @@
 /** The account as GraphQL spells it: one object that everything of the caller's hangs from. */
 import { setPublicKeys } from '../../domain/account.ts'
-import type { Account } from '../../model/account.ts'
+import { balanceOf } from '../../domain/billing.ts'
 import { notEmulated } from '../../model/errors.ts'
 import { holdsCompute } from '../../model/pod.ts'
 import type { World } from '../../world/world.ts'
@@ -38,7 +38,7 @@ function toUser(caller: Caller) {
     }
   const mayRead = (endpointId: string) => mayDo(access, 'read', endpointId)
   return {
-    ...toAccount(world.account),
+    ...toAccount(world),
     currentSpendPerHr: () => spendPerHour(world),
     pods: readable(() => world.pods.all().map((pod) => toPod(pod))),
     endpoints: () =>
@@ -60,7 +60,9 @@ function toUser(caller: Caller) {
   }
 }
 
-function toAccount({ id, email, balanceUsd, spendLimitUsd, publicKeys }: Account) {
+function toAccount(world: World) {
+  const { id, email, spendLimitUsd, publicKeys } = world.account
+  const balanceUsd = balanceOf(world)
   return {
     id,
     // Assumed: the same as the id; the cloud's comes from its login provider.

@@ -1,9 +1,10 @@
 /** Data centers as GraphQL spells them, with what each has of every GPU type. */
+import { podsThatFit } from '../../domain/offers.ts'
 import { type DataCenter, type GpuType, tierKey } from '../../model/catalog.ts'
 import type { World } from '../../world/world.ts'
 import { findGpuType, toGpuType } from './gpu-types.ts'
 import { said, type Wire } from './inputs.ts'
-import { hasCuda, isLargeEnough, type OfferInput, podsThatFit, tiersOf } from './prices.ts'
+import { hasCuda, isLargeEnough, type OfferInput, tiersOf } from './prices.ts'
 import { stockLevel } from './stock-levels.ts'
 
 export function toDataCenter(world: World, place: DataCenter) {

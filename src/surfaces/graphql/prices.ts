@@ -1,5 +1,6 @@
 /** What a GPU type costs and whether it can be had: the best offer for one size of pod. */
 import { machineRates } from '../../domain/availability.ts'
+import { podsThatFit } from '../../domain/offers.ts'
 import {
   type Catalog,
   compareCuda,
@@ -67,20 +68,6 @@ export function toLowestPrice(world: World, gpu: GpuType, input: OfferInput) {
     countryCode: said(input.countryCode) ?? null,
     supportPublicIp: true,
   }
-}
-
-/** How many pods of that size there is room for. */
-export function podsThatFit(
-  world: World,
-  gpu: GpuType,
-  tiers: readonly CloudTier[],
-  place: DataCenter,
-  count: number,
-): number {
-  return tiers
-    .filter((tier) => gpu.maxCount[tierKey[tier]] >= count)
-    .map((tier) => Math.floor(world.stock.freeGpus(place, gpu.id, tier) / count))
-    .reduce((sum, pods) => sum + pods, 0)
 }
 
 export function tiersOf({ secureCloud }: OfferInput): CloudTier[] {

@@ -1,5 +1,6 @@
 /** OpenAPI documents, made from the operation table that the routes are made from. */
 import type { TSchema } from '@sinclair/typebox'
+import { isCommaList } from './comma-lists.ts'
 import type { Operation, ReplyShape } from './operation.ts'
 
 export interface DocumentOptions {
@@ -66,10 +67,16 @@ function parametersOf({ path, params, query }: Operation, convert: typeof plain)
     name,
     in: 'query',
     required: schema.default === undefined && query?.required?.includes(name) === true,
-    schema: convert(schema),
+    ...(isCommaList(schema) ? { style: 'form', explode: false } : {}),
+    schema: withoutStyle(convert(schema)),
   }))
   const parameters = [...inPath, ...inQuery]
   return parameters.length === 0 ? {} : { parameters }
+}
+
+/** How a list is written is said of the parameter, not of its schema. */
+function withoutStyle({ explode: _explode, ...schema }: Json): Json {
+  return schema
 }
 
 function responsesOf({ replies }: Operation, convert: typeof plain): Json {

@@ -3,6 +3,7 @@ import type { TObject } from '@sinclair/typebox'
 import { CloudError, invalidField } from '../../model/errors.ts'
 import type { World } from '../../world/world.ts'
 import { type Access, authenticate, authorize, badToken, type KeyRing } from './access.ts'
+import { splitCommaLists } from './comma-lists.ts'
 import type {
   ChangeListener,
   Context,
@@ -146,6 +147,7 @@ function readQuery({ query }: Operation, search: string): unknown {
     if (earlier === undefined) values[name] = value
     else values[name] = [...(Array.isArray(earlier) ? earlier : [earlier]), value]
   }
+  splitCommaLists(query, values)
   validate(query, values, 'texts')
   return values
 }

@@ -52,11 +52,17 @@ const dataCentersAfterV1: ReadonlySet<string> = new Set([
 export function gpuTypesNamed(world: World, names: readonly string[] = []): string[] {
   const known = world.settings.catalog.gpus.map(({ id }) => id)
   if (names.length === 0) return known.filter((id) => !gpusAfterV1.has(id))
-  const ids = names.map((name) => gpuSpellings.get(name) ?? name)
-  requireKnown('gpuTypeIds', ids, new Set([...known, ...gpusNowhere]))
-  const found = ids.filter((id) => !gpusNowhere.has(id))
+  const found = gpuTypesMeant(world, names).filter((id) => !gpusNowhere.has(id))
   if (found.length === 0) throw noCapacity()
   return [...new Set(found)]
+}
+
+/** The catalog's ids of the types named, and the names of those that v1 knows and nobody has. */
+export function gpuTypesMeant(world: World, names: readonly string[]): string[] {
+  const ids = names.map((name) => gpuSpellings.get(name) ?? name)
+  const known = world.settings.catalog.gpus.map(({ id }) => id)
+  requireKnown('gpuTypeIds', ids, new Set([...known, ...gpusNowhere]))
+  return ids
 }
 
 /** The flavors named; all of them for none. */

@@ -1,9 +1,10 @@
 /** Everything v1 answers, in one table, and the document made from it. */
 import * as Type from '@sinclair/typebox'
 import { openapiDocument } from '../http/openapi.ts'
-import { defineOperation, notEmulatedYet, type Operation } from '../http/operation.ts'
+import { defineOperation, type Operation } from '../http/operation.ts'
 import { ok } from '../http/reply.ts'
-import { type Successor, succeededBy } from '../http/successor.ts'
+import { succeededBy } from '../http/successor.ts'
+import { billingOperations } from './billing.ts'
 import { defineDocs } from './docs.ts'
 import { endpointOperations } from './endpoints.ts'
 import { networkVolumeOperations } from './network-volumes.ts'
@@ -29,18 +30,6 @@ const getOpenapi = defineOperation({
 
 /** Made when somebody first asks for it. */
 let document: ReturnType<typeof openapiDocument> | undefined
-
-const billingSuccessors: Readonly<Record<string, Successor>> = {
-  PodBilling: succeededBy('GET /v2/billing/pods listPodBilling'),
-  EndpointBilling: succeededBy('GET /v2/billing/serverless listServerlessBilling'),
-  NetworkVolumeBilling: succeededBy('GET /v2/billing/network-volumes listNetworkVolumeBilling'),
-}
-
-const billingOperations = notEmulatedYet('billing', [
-  'GET /v1/billing/pods PodBilling',
-  'GET /v1/billing/endpoints EndpointBilling',
-  'GET /v1/billing/networkvolumes NetworkVolumeBilling',
-]).map((operation) => ({ ...operation, successor: billingSuccessors[operation.name] }))
 
 export const v1Operations: readonly Operation[] = [
   getOpenapi,

@@ -2,10 +2,14 @@
 import { CloudError } from '../../model/errors.ts'
 import { bearerKey } from '../http/access.ts'
 import { openapiDocument } from '../http/openapi.ts'
-import { defineOperation, notEmulatedYet, type Operation } from '../http/operation.ts'
+import { defineOperation, type Operation } from '../http/operation.ts'
 import { ok } from '../http/reply.ts'
 import type { Surface } from '../http/surface.ts'
+import { billingOperations } from './billing.ts'
 import { buildOperations } from './builds.ts'
+import { typeOperations } from './catalog.ts'
+import { dataCenterOperations } from './catalog-data-centers.ts'
+import { publicTemplateOperations } from './catalog-templates.ts'
 import { clusterOperations } from './clusters.ts'
 import { delegationOperations } from './delegations.ts'
 import { renderBug, renderProblem } from './errors.ts'
@@ -17,27 +21,7 @@ import { sshKeyOperations } from './ssh-keys.ts'
 import { registryOperations, volumeOperations } from './storage.ts'
 import { templateOperations } from './templates.ts'
 
-const later = [
-  ...notEmulatedYet('catalog', [
-    'GET /v2/catalog/gpus listGpuTypes',
-    'GET /v2/catalog/gpus/{id} getGpuType',
-    'GET /v2/catalog/cpus listCpuTypes',
-    'GET /v2/catalog/cpus/{id} getCpuType',
-    'GET /v2/catalog/datacenters listDataCenters',
-    'GET /v2/catalog/datacenters/{id} getDataCenter',
-    'GET /v2/catalog/templates listPublicTemplates',
-  ]),
-  ...notEmulatedYet('billing', [
-    'GET /v2/billing listBilling',
-    'GET /v2/billing/pods listPodBilling',
-    'GET /v2/billing/serverless listServerlessBilling',
-    'GET /v2/billing/endpoints listEndpointBilling',
-    'GET /v2/billing/network-volumes listNetworkVolumeBilling',
-    'GET /v2/billing/clusters listClusterBilling',
-  ]),
-]
-
-const emulated: readonly Operation[] = [
+const documented: readonly Operation[] = [
   ...podOperations,
   ...serverlessOperations,
   ...releaseOperations,
@@ -49,9 +33,11 @@ const emulated: readonly Operation[] = [
   ...secretOperations,
   ...clusterOperations,
   ...sshKeyOperations,
+  ...billingOperations,
+  ...typeOperations,
+  ...dataCenterOperations,
+  ...publicTemplateOperations,
 ]
-
-const documented = [...emulated, ...later]
 let document: Record<string, unknown> | undefined
 
 const getDocument = defineOperation({

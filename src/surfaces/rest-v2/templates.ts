@@ -69,7 +69,7 @@ const UpdateBody = Type.Object(
   strict,
 )
 
-const Reply = Type.Object({
+export const TemplateReply = Type.Object({
   id: Type.String(),
   name: Type.String(),
   ...containerReplyFields,
@@ -81,7 +81,7 @@ const Reply = Type.Object({
   startJupyter: Type.Boolean(),
   allowedCudaVersions: Type.Array(Type.String()),
 })
-const List = Type.Object({ templates: Type.Array(Reply), pagination: Pagination })
+const List = Type.Object({ templates: Type.Array(TemplateReply), pagination: Pagination })
 
 export const templateOperations: readonly Operation[] = [
   defineOperation({
@@ -106,7 +106,7 @@ export const templateOperations: readonly Operation[] = [
     tag,
     needs: 'write',
     body: CreateBody,
-    replies: writeReplies(201, 'The new template.', Reply),
+    replies: writeReplies(201, 'The new template.', TemplateReply),
     handle: ({ world, body }) => created(toTemplateV2(createTemplate(world, toTemplateSpec(body)))),
   }),
   defineOperation({
@@ -117,7 +117,7 @@ export const templateOperations: readonly Operation[] = [
     tag,
     needs: 'read',
     params: one,
-    replies: readReplies('The template.', Reply),
+    replies: readReplies('The template.', TemplateReply),
     handle: ({ world, params }) => ok(toTemplateV2(requireTemplate(world, params.id))),
   }),
   defineOperation({
@@ -129,7 +129,7 @@ export const templateOperations: readonly Operation[] = [
     needs: 'write',
     params: one,
     body: UpdateBody,
-    replies: writeReplies(200, 'The template as it is now.', Reply),
+    replies: writeReplies(200, 'The template as it is now.', TemplateReply),
     handle: ({ world, params, body }) => {
       const { spec } = world.templates.require(params.id)
       return ok(toTemplateV2(updateTemplate(world, params.id, toUpdatedSpec(spec, body))))
@@ -189,7 +189,7 @@ function toPersistent(
   return persistent && { sizeGb: persistent.size, path: persistent.path }
 }
 
-function toTemplateV2({ id, spec }: Template): Static<typeof Reply> {
+export function toTemplateV2({ id, spec }: Template): Static<typeof TemplateReply> {
   const { name, container, persistent, serverless, category, startSsh, startJupyter } = spec
   const mounts =
     persistent === null ? {} : { persistent: { size: persistent.sizeGb, path: persistent.path } }

@@ -1,0 +1,48 @@
+/**
+ * What a pod costs: its machine and its disks while it has the machine, and then the disk it keeps. A
+ * cluster's pods are on the cluster's bill. Assumed: its network costs nothing, as no price is known.
+ */
+import type { Amounts, Tariff } from '../model/ledger.ts'
+import { holdsCompute, type Pod } from '../model/pod.ts'
+import type { World } from '../world/world.ts'
+import { runMeter, stopMeter } from './billing.ts'
+import { diskUsdPerHour, stoppedDiskUsdPerHour } from './storage-prices.ts'
+
+/** To be called after every change of a pod: what costs as before runs on. */
+export function meterPod(world: World, pod: Pod): void {
+  if (pod.status === 'TERMINATED') stopMeter(world, pod.id)
+  else runMeter(world, pod.id, tariffOf(pod))
+}
+
+function tariffOf(pod: Pod): Tariff {
+  const { id, spec, placement, cluster } = pod
+  const bill =
+    cluster === null
+      ? ({ kind: 'pod', resourceId: id } as const)
+      : ({ kind: 'cluster', resourceId: cluster.clusterId } as const)
+  return {
+    ...bill,
+    usdPerHour: ratesOf(pod),
+    diskGb: diskGbOf(pod),
+    active: false,
+    gpuTypeId: placement.gpuTypeId,
+    dataCenterId: placement.dataCenterId,
+    image: spec.container.image,
+    templateId: spec.templateId,
+  }
+}
+
+/** Assumed: paid for from the moment it has a machine, while it starts too, as its `cost` says. */
+function ratesOf(pod: Pod): Amounts {
+  const diskGb = diskGbOf(pod)
+  if (!holdsCompute(pod.status)) return { disk: stoppedDiskUsdPerHour(diskGb) }
+  const { gpuTypeId, costPerHourUsd } = pod.placement
+  const disk = diskUsdPerHour(diskGb)
+  return gpuTypeId === null ? { cpu: costPerHourUsd, disk } : { gpu: costPerHourUsd, disk }
+}
+
+/** Spec: a stop wipes the container's disk and keeps the persistent one. */
+function diskGbOf({ status, spec }: Pod): number {
+  const keptGb = spec.persistent?.sizeGb ?? 0
+  return holdsCompute(status) ? keptGb + spec.container.diskGb : keptGb
+}
