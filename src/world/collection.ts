@@ -5,6 +5,7 @@
  * Only `domain` may call `put` and `remove`.
  */
 import { notFound } from '../model/errors.ts'
+import { Arrivals } from './arrivals.ts'
 
 export interface Resource {
   readonly id: string
@@ -12,6 +13,21 @@ export interface Resource {
 
 /** Told of every change, before and after: how an index keeps up with its collection. */
 export type Watcher<Item> = (before: Item | undefined, after: Item | undefined) => void
+
+export interface PageWish {
+  /** The arrival after which the page ends; absent for the newest. */
+  readonly before?: number | undefined
+  readonly limit: number
+  /** What the listed items belong to, where the collection is grouped. */
+  readonly group?: string
+}
+
+export interface CollectionPage<Item> {
+  /** Newest first. */
+  readonly items: readonly Item[]
+  /** The arrival at which the next page begins; null when there is none. */
+  readonly next: number | null
+}
 
 export class Collection<Item extends Resource> {
   /** What one of these is called in a refusal: `pod`. */
@@ -22,12 +38,21 @@ export class Collection<Item extends Resource> {
   readonly #watch: Watcher<Item> | undefined
   #observer: ((id: string, item: Item | undefined) => void) | undefined
   readonly #isListed: ((item: Item) => boolean) | undefined
+  readonly #groupOf: (item: Item) => string
+  /** Made for the first page: most collections are never read page by page. */
+  #arrivals: Arrivals | undefined
 
-  /** `isListed`: absent for all. */
-  constructor(noun: string, watch?: Watcher<Item>, isListed?: (item: Item) => boolean) {
+  /** `isListed`: absent for all. `groupOf`: absent for one list of all, never another for one item. */
+  constructor(
+    noun: string,
+    watch?: Watcher<Item>,
+    isListed?: (item: Item) => boolean,
+    groupOf: (item: Item) => string = () => '',
+  ) {
     this.noun = noun
     this.#watch = watch
     this.#isListed = isListed
+    this.#groupOf = groupOf
   }
 
   get size(): number {
@@ -77,9 +102,21 @@ export class Collection<Item extends Resource> {
     this.#observer = observer
   }
 
+  /** One page of those in lists; undefined when nothing ever came with the number `before`. */
+  page({ before, limit, group = '' }: PageWish): CollectionPage<Item> | undefined {
+    const arrivals = this.#countArrivals()
+    if (before !== undefined && !arrivals.has(before)) return undefined
+    const found = arrivals.before(before ?? Number.POSITIVE_INFINITY, limit + 1, group)
+    const items = found.slice(0, limit).map(({ id }) => this.require(id))
+    return { items, next: found.length > limit ? (found[limit - 1]?.number ?? null) : null }
+  }
+
   put(item: Item): Item {
     this.#observer?.(item.id, item)
     const items = this.#isListed?.(item) === false ? this.#unlisted : this.#items
+    if (this.#arrivals !== undefined && items === this.#items && !items.has(item.id)) {
+      this.#arrivals.add(item.id, this.#groupOf(item))
+    }
     if (this.#watch === undefined) items.set(item.id, item)
     else {
       const before = items.get(item.id)
@@ -95,6 +132,14 @@ export class Collection<Item extends Resource> {
     this.#observer?.(id, undefined)
     this.#items.delete(id)
     this.#unlisted.delete(id)
+    this.#arrivals?.remove(id, this.#groupOf(before))
     this.#watch?.(before, undefined)
+  }
+
+  #countArrivals(): Arrivals {
+    if (this.#arrivals !== undefined) return this.#arrivals
+    this.#arrivals = new Arrivals()
+    for (const item of this.#items.values()) this.#arrivals.add(item.id, this.#groupOf(item))
+    return this.#arrivals
   }
 }

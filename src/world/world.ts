@@ -120,7 +120,7 @@ export class World {
     this.rates = new Collection('rate window')
     this.healthChecks = new Collection('health check')
     this.retiredWorkers = new Collection('retired worker')
-    this.releases = new Collection('release')
+    this.releases = new Collection('release', undefined, undefined, ({ endpointId }) => endpointId)
     this.templates = new Collection('template')
     this.publicTemplates = new Collection('template')
     this.networkVolumes = new Collection('network volume')

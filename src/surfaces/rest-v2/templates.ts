@@ -94,7 +94,7 @@ export const templateOperations: readonly Operation[] = [
     query: PageQuery,
     replies: readReplies('Templates.', List),
     handle: ({ world, query }) => {
-      const { items, pagination } = pageOf('listTemplates', world.templates.all().reverse(), query)
+      const { items, pagination } = pageOf('listTemplates', world.templates, query)
       return ok({ templates: items.map(toTemplateV2), pagination })
     },
   }),
