@@ -167,8 +167,9 @@ export class Emulator {
 
   #finish(match: Match, wire: WireRequest, reply: Reply, startedMs: number): Reply {
     this.#inFlight -= 1
+    const seq = this.requests.total + 1
     this.requests.add({
-      seq: this.requests.total + 1,
+      seq,
       method: wire.method,
       path: wire.path,
       operation: fullName(match),
@@ -177,12 +178,20 @@ export class Emulator {
       tookMs: performance.now() - startedMs,
       userAgent: wire.headers['user-agent'],
     })
+    const named = nameRequest(match, reply, seq)
     // Time may have stood still for this request.
     if (this.clock.mode === 'auto') {
       for (const session of this.accounts.sessions) this.clock.afterTurn(session)
     }
-    return reply
+    return named
   }
+}
+
+/** By its number in the log of requests, on surfaces that name them. */
+function nameRequest({ surface }: Match, reply: Reply, seq: number): Reply {
+  const header = surface.requestIdHeader
+  if (header === undefined) return reply
+  return { ...reply, headers: { ...reply.headers, [header]: String(seq) } }
 }
 
 function reportBug(bug: unknown, operation: string): void {

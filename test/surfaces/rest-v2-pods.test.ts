@@ -140,11 +140,10 @@ test.each(notAllowed)(
     if (status !== 'PROVISIONING') await cloud.advance('5s')
     if (status === 'EXITED') await cloud.post(`${path}/action`, { action: 'stop' })
     const entries = cloud.world().timeline.entryCount
-    expect(await cloud.post(`${path}/action`, { action })).toEqual({
+    expect(await cloud.post(`${path}/action`, { action })).toMatchObject({
       status: 409,
       headers: { 'content-type': 'application/problem+json' },
       body: { title: 'Conflict', status: 409, detail: `cannot ${action} a pod that is ${status}` },
-      text: expect.any(String),
     })
     expect(cloud.world().timeline.entryCount).toBe(entries)
   },

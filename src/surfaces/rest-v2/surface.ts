@@ -10,6 +10,7 @@ import { clusterOperations } from './clusters.ts'
 import { delegationOperations } from './delegations.ts'
 import { renderBug, renderProblem } from './errors.ts'
 import { podOperations } from './pods.ts'
+import { meterAccount } from './rates.ts'
 import { releaseOperations } from './releases.ts'
 import { secretOperations } from './secrets.ts'
 import { serverlessOperations } from './serverless.ts'
@@ -90,6 +91,10 @@ export const restV2: Surface = {
   keyOf: (headers) => bearerKey(headers.authorization),
   // Spec: larger bodies are refused before anything is looked at.
   bodyLimit: 102_400,
+  plainNames: true,
+  meter: meterAccount,
+  // Observed: every reply of v2 has it.
+  requestIdHeader: 'x-request-id',
   renderError: renderProblem,
   renderBug,
   // Observed: these very words.
