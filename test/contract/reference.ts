@@ -28,7 +28,11 @@ export function operationsOf({ paths }: Document): Map<string, Json> {
   const operations = new Map<string, Json>()
   for (const [path, item] of Object.entries(paths)) {
     for (const method of methods) {
-      if (item[method] !== undefined) operations.set(`${method.toUpperCase()} ${path}`, item[method])
+      const operation = item[method]
+      if (operation === undefined) continue
+      // Parameters of a path are those of each of its operations.
+      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])]
+      operations.set(`${method.toUpperCase()} ${path}`, { ...operation, parameters })
     }
   }
   return operations

@@ -94,22 +94,42 @@ function meltVariants(document: Document, into: Shape, schema: Json): void {
   if (others.length < members.length) into.nullable = true
   if (others.length === 1) melt(document, into, resolve(document, others[0]))
   else into.variants = others.map((member) => shapeOf(document, member))
+  liftCommon(into)
 }
 
-/** What is not the same, a line each: `POST /v2/pods body.name: maxLength is 191 here, absent there`. */
-export function differences(at: string, there: Shape, here: Shape): string[] {
+/** What every variant is and needs, the whole is and needs. */
+function liftCommon(into: Shape): void {
+  const [first, ...others] = into.variants
+  if (first === undefined) return
+  if (others.every(({ type }) => type === first.type)) into.type = first.type
+  const common = first.required.filter((name) =>
+    others.every(({ required }) => required.includes(name)),
+  )
+  into.required = [...new Set([...into.required, ...common])].sort()
+}
+
+/**
+ * What is not the same, a line each: `POST /v2/pods body.name: maxLength is 191 here, absent there`.
+ * A reply may promise more than it has to: more fields that are always there, narrower values.
+ */
+export function differences(at: string, there: Shape, here: Shape, isReply = false): string[] {
   const found = (what: string, mine: unknown, theirs: unknown) =>
     mine === theirs ? [] : [`${at}: ${what} is ${mine} here, ${theirs} there`]
+  const missing = there.required.filter((name) => !here.required.includes(name))
+  const between = (place: string, other: Shape | undefined, own: Shape | undefined) =>
+    betweenTwo(place, other, own, isReply)
   const names = (first: object, second: object) => [
     ...new Set([...Object.keys(first), ...Object.keys(second)]),
   ]
   return [
     ...found('type', here.type || 'any', there.type || 'any'),
-    ...found('nullable', here.nullable, there.nullable),
-    ...found('closed', here.closed, there.closed),
-    ...found('required', here.required.join(), there.required.join()),
+    ...(isReply && there.nullable ? [] : found('nullable', here.nullable, there.nullable)),
+    ...(isReply && here.closed ? [] : found('closed', here.closed, there.closed)),
+    ...(isReply
+      ? found('not always there', missing.join(), '')
+      : found('required', here.required.join(), there.required.join())),
     ...found('rules', here.rules.sort().join(), there.rules.sort().join()),
-    ...names(there.facts, here.facts).flatMap((name) =>
+    ...(isReply ? Object.keys(there.facts) : names(there.facts, here.facts)).flatMap((name) =>
       found(name, here.facts[name] ?? 'absent', there.facts[name] ?? 'absent'),
     ),
     ...names(there.fields, here.fields).flatMap((name) =>
@@ -124,10 +144,15 @@ export function differences(at: string, there: Shape, here: Shape): string[] {
   ]
 }
 
-function between(at: string, there: Shape | undefined, here: Shape | undefined): string[] {
+function betweenTwo(
+  at: string,
+  there: Shape | undefined,
+  here: Shape | undefined,
+  isReply: boolean,
+): string[] {
   if (there === undefined || here === undefined) {
     if (there === here) return []
     return [`${at}: only ${there === undefined ? 'here' : 'there'}`]
   }
-  return differences(at, there, here)
+  return differences(at, there, here, isReply)
 }

@@ -1,5 +1,5 @@
 /** OpenAPI documents, made from the operation table that the routes are made from. */
-import type { TSchema } from '@sinclair/typebox'
+import type { TObject, TSchema } from '@sinclair/typebox'
 import type { Operation, ReplyShape } from './operation.ts'
 
 export interface DocumentOptions {
@@ -34,6 +34,7 @@ export function openapiDocument(options: DocumentOptions): Json {
 function describe(operation: Operation, version: DocumentOptions['version']): Json {
   const convert = version === '3.0.3' ? toOpenapi30 : plain
   const { name, summary, tag, needs, body, bodyRequired, handle } = operation
+  const convertBody = (schema: TSchema) => withoutDefaulted(convert(schema)) as Json
   return {
     operationId: name,
     summary,
@@ -45,7 +46,7 @@ function describe(operation: Operation, version: DocumentOptions['version']): Js
       : {
           requestBody: {
             required: bodyRequired !== false,
-            content: { 'application/json': { schema: convert(body) } },
+            content: { 'application/json': { schema: convertBody(body) } },
           },
         }),
     responses: responsesOf(operation, convert),
@@ -53,20 +54,23 @@ function describe(operation: Operation, version: DocumentOptions['version']): Js
   }
 }
 
-function parametersOf({ path, params, query }: Operation, convert: typeof plain): Json {
+function parametersOf({ path, params, query, headers }: Operation, convert: typeof plain): Json {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
     schema: convert(params?.properties[name] ?? ({ type: 'string' } as unknown as TSchema)),
   }))
-  const inQuery = Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: query?.required?.includes(name) ?? false,
-    schema: convert(schema),
-  }))
-  const parameters = [...inPath, ...inQuery]
+  const listed = (place: 'query' | 'header', { properties, required = [] }: TObject) =>
+    Object.entries(properties).map(([name, schema]) => ({
+      name,
+      in: place,
+      required: required.includes(name) && schema.default === undefined,
+      schema: convert(schema),
+    }))
+  const inQuery = query === undefined ? [] : listed('query', query)
+  const inHeader = headers === undefined ? [] : listed('header', headers)
+  const parameters = [...inPath, ...inQuery, ...inHeader]
   return parameters.length === 0 ? {} : { parameters }
 }
 
@@ -84,7 +88,29 @@ function describeReply({ description, schema, contentType }: ReplyShape, convert
 
 /** A schema as it is, without the symbols that TypeBox keeps on it. */
 function plain(schema: TSchema): Json {
-  return JSON.parse(JSON.stringify(schema)) as Json
+  return JSON.parse(JSON.stringify(schema), (_key, value: unknown) =>
+    isSchema(value) && value['x-default'] !== undefined ? said(value) : value,
+  ) as Json
+}
+
+const isSchema = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** To the reader it makes no difference who fills in a default. */
+function said({ 'x-default': value, ...schema }: Json): Json {
+  return { ...schema, default: value }
+}
+
+/** What is filled in when it is left out may be left out, although whoever handles it has it. */
+function withoutDefaulted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutDefaulted)
+  if (!isSchema(value)) return value
+  const entries = Object.entries(value).map(([key, inner]) => [key, withoutDefaulted(inner)])
+  const schema: Json = Object.fromEntries(entries)
+  if (!Array.isArray(schema.required) || !isSchema(schema.properties)) return schema
+  const fields = schema.properties as Record<string, Json>
+  const required = schema.required.filter((name) => fields[name]?.default === undefined)
+  return { ...schema, required }
 }
 
 /** OpenAPI 3.0 knows no null type, no `const` and no numeric exclusive bounds. */

@@ -25,7 +25,7 @@ export const containerReplyFields = {
   args: Type.String(),
   entrypoint: Words,
   cmd: Words,
-  disk: Type.Integer(),
+  disk: Type.Integer({ minimum: 1 }),
   ports: Words,
   env: Type.Record(Type.String(), Type.String()),
   registry: OrNull(Type.String()),

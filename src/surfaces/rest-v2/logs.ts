@@ -7,12 +7,16 @@ import { OneOf } from '../../model/schema.ts'
 import type { World } from '../../world/world.ts'
 import { type Context, defineOperation, type Operation } from '../http/operation.ts'
 import { type Reply, toIso } from '../http/reply.ts'
+import { problem, readReplies } from './replies.ts'
 
 const LogQuery = Type.Object({
   source: Type.Optional(OneOf(['container', 'system'])),
   // Spec: 0 to 5000 lines, 100 when nothing is said.
-  tail: Type.Optional(Type.Integer({ minimum: 0, maximum: 5_000 })),
-  since: Type.Optional(Type.String()),
+  tail: Type.Optional(Type.Integer({ minimum: 0, maximum: 5_000, default: 100 })),
+  since: Type.Optional(Type.String({ format: 'date-time' })),
+})
+const LogHeaders = Type.Object({
+  'Last-Event-ID': Type.Optional(Type.String({ format: 'date-time' })),
 })
 type LogQuery = Static<typeof LogQuery>
 
@@ -36,7 +40,12 @@ export function logOperation({ ownerOf, isOver, ...definition }: LogDefinition):
     method: 'GET',
     needs: 'read',
     query: LogQuery,
-    replies: { 200: { description: 'Lines.', contentType: 'text/event-stream' } },
+    headers: LogHeaders,
+    replies: {
+      ...readReplies('Lines.', Type.String()),
+      200: { description: 'Lines.', schema: Type.String(), contentType: 'text/event-stream' },
+      422: problem('The query or the event id is not well formed.'),
+    },
     handle: (context) => {
       const { world, params } = context
       const ownerId = ownerOf(world, params)

@@ -23,7 +23,7 @@ export function toPodSpec(world: World, body: CreatePodBody): PodSpec {
     container: { ...container, env: { ...startEnvironment(world, body), ...container.env } },
     compute,
     clouds: [body.cloud],
-    locations: body.dataCenterIds,
+    locations: body.dataCenterIds ?? [],
     ...toDisks(body, compute.kind, template),
     templateId: null,
     interruptible: false,

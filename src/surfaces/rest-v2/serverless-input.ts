@@ -9,15 +9,13 @@ import { CloudError, invalidField, ruleViolation } from '../../model/errors.ts'
 import type { Template } from '../../model/template.ts'
 import type { World } from '../../world/world.ts'
 import { toContainerChanges } from './container.ts'
-import type {
-  CreateEndpointBody,
-  CreateGpu,
-  UpdateEndpointBody,
-  UpdateGpu,
+import {
+  type CreateEndpointBody,
+  type CreateGpu,
+  endpointDefaults,
+  type UpdateEndpointBody,
+  type UpdateGpu,
 } from './serverless-schemas.ts'
-
-// Spec: what a v2 endpoint has when nothing is said.
-const defaults = { workersMin: 0, workersMax: 3, idleTimeoutMs: 10_000, timeoutMs: 300_000 }
 
 export function toEndpointSpec(world: World, body: CreateEndpointBody): EndpointSpec {
   const template = findTemplate(world, body.templateId)
@@ -38,11 +36,11 @@ export function toEndpointSpec(world: World, body: CreateEndpointBody): Endpoint
     templateId: null,
     networkVolumeIds: body.networkVolumes ?? [],
     scaling,
-    workersMin: body.workers?.min ?? defaults.workersMin,
-    workersMax: body.workers?.max ?? defaults.workersMax,
-    idleTimeoutMs: (body.workers?.idleTimeout ?? defaults.idleTimeoutMs / 1_000) * 1_000,
-    executionTimeoutMs: body.timeout ?? defaults.timeoutMs,
-    flashBoot: body.flashboot ?? 'OFF',
+    workersMin: body.workers?.min ?? endpointDefaults.workersMin,
+    workersMax: body.workers?.max ?? endpointDefaults.workersMax,
+    idleTimeoutMs: (body.workers?.idleTimeout ?? endpointDefaults.idleTimeoutSeconds) * 1_000,
+    executionTimeoutMs: body.timeout ?? endpointDefaults.timeoutMs,
+    flashBoot: body.flashboot,
   }
 }
 
