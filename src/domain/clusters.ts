@@ -16,6 +16,7 @@ import { choosePlacements, requireKnownTypes } from './capacity.ts'
 import { nodeAddress } from './cluster-environment.ts'
 import type { EventHandlers } from './handle-event.ts'
 import { addPod, placementRequestOf, requireBalance, terminatePod } from './pods.ts'
+import { requireSoundContainer } from './pod-rules.ts'
 import { requireRegistry } from './registries.ts'
 
 // Spec: an example's network. Assumed: every cluster has the same, each for itself.
@@ -32,6 +33,7 @@ export function createCluster(world: World, spec: ClusterSpec): Cluster {
 export function createClusterWithId(world: World, id: string, spec: ClusterSpec): Cluster {
   const shape = toPodSpec(spec)
   requireKnownTypes(world, shape.compute)
+  requireSoundContainer(spec.container)
   requireRegistry(world, spec.container.registryId)
   if (spec.container.image === '') throw ruleViolation('a cluster needs an image or a template')
   const request = placementRequestOf(world, shape)

@@ -30,7 +30,7 @@ import type { WebhookDelivery } from '../model/webhook.ts'
 import type { Worker } from '../model/worker.ts'
 import { Random, type StreamState } from '../sim/random.ts'
 import { Timeline } from '../sim/timeline.ts'
-import { Collection } from './collection.ts'
+import { Collection, type Watcher } from './collection.ts'
 import { Ids } from './ids.ts'
 import { Logs } from './logs.ts'
 import { QueueIndex } from './queue-index.ts'
@@ -128,9 +128,11 @@ export class World {
     this.delegations = new Collection('delegation')
     this.secrets = new Collection('secret')
     this.clusters = new Collection('cluster')
-    this.builds = new Collection('build', (before, after) => {
+    const ofEndpoint = ({ endpointId }: { readonly endpointId: string }) => endpointId
+    const buildChanged: Watcher<Build> = (before, after) => {
       this.work.buildChanged(before, after)
-    })
+    }
+    this.builds = new Collection('build', buildChanged, undefined, ofEndpoint)
     this.deliveries = new Collection('webhook delivery', (before, after) => {
       this.work.deliveryChanged(before, after)
     })

@@ -32,7 +32,7 @@ export const GpuCount = Type.Integer({ minimum: 1, default: 1 })
 const Gpu = Type.Object(
   {
     id: Type.String({ minLength: 1 }),
-    count: GpuCount,
+    count: Unsaid(Type.Integer({ minimum: 1 }), 1),
     allowedCudaVersions: Type.Optional(Type.Array(CudaVersion)),
     minCudaVersion: Type.Optional(CudaVersion),
     minRamPerGpu: Type.Optional(Type.Integer({ minimum: 1 })),

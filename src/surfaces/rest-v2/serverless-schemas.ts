@@ -44,7 +44,6 @@ export const endpointDefaults = {
   workersMin: 0,
   workersMax: 3,
   idleTimeoutSeconds: 10,
-  timeoutMs: 300_000,
 } as const
 
 const NewWorkers = Type.Object(
@@ -104,7 +103,7 @@ export const CreateEndpointBody = Type.Object(
     type: OneOf(endpointTypes),
     scaling: ScalingV2,
     gpu: Type.Optional(CreateGpu),
-    timeout: Unsaid(AtLeastNone, endpointDefaults.timeoutMs),
+    timeout: Unsaid(AtLeastNone, 300_000),
     flashboot: OneOf(flashBootModes, { default: 'OFF' }),
     workers: Type.Optional(NewWorkers),
     templateId: Type.Optional(Type.String({ minLength: 1 })),

@@ -7,6 +7,7 @@ import { ok } from '../http/reply.ts'
 import type { Surface } from '../http/surface.ts'
 import { buildOperations } from './builds.ts'
 import { clusterOperations } from './clusters.ts'
+import { bodyLimit } from './container.ts'
 import { delegationOperations } from './delegations.ts'
 import { renderBug, renderProblem } from './errors.ts'
 import { podOperations } from './pods.ts'
@@ -90,7 +91,7 @@ export const restV2: Surface = {
   // Observed: v2 takes the key in the header only.
   keyOf: (headers) => bearerKey(headers.authorization),
   // Spec: larger bodies are refused before anything is looked at.
-  bodyLimit: 102_400,
+  bodyLimit,
   plainNames: true,
   meter: meterAccount,
   // Observed: every reply of v2 has it.
