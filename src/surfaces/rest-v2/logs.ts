@@ -90,9 +90,7 @@ function selectLines(
   lastEventId: string | undefined,
 ): readonly LogLine[] {
   if (lastEventId !== undefined) {
-    const [instant = '', seq] = lastEventId.split('/')
-    const afterMs = readInstant('Last-Event-ID', instant)
-    const afterSeq = seq === undefined ? Number.POSITIVE_INFINITY : Number(seq)
+    const { afterMs, afterSeq } = readEventId(lastEventId)
     return lines.filter(
       (line) => line.atMs > afterMs || (line.atMs === afterMs && line.seq > afterSeq),
     )
@@ -104,14 +102,23 @@ function selectLines(
   return tail === 0 ? [] : lines.slice(-tail)
 }
 
+/** Observed: the instant and a number. Spec: the instant alone, which stands for all of it. */
+function readEventId(text: string): { afterMs: number; afterSeq: number } {
+  const [, instant = text, seq] = /^(.*)\/(\d+)$/.exec(text) ?? []
+  const afterSeq = seq === undefined ? Number.POSITIVE_INFINITY : Number(seq)
+  return { afterMs: readInstant('Last-Event-ID', instant), afterSeq }
+}
+
 function toFrame({ seq, atMs, source, text }: LogLine): string {
   const ts = toIso(atMs)
   const data = JSON.stringify({ ts, source, line: text })
   return `id: ${ts}/${String(seq).padStart(12, '0')}\ndata: ${data}\n\n`
 }
 
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i
+
 function readInstant(name: string, text: string): number {
-  const ms = Date.parse(text)
+  const ms = rfc3339.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isFinite(ms)) return ms
   throw invalidField([name], 'must be an RFC 3339 date-time')
 }
