@@ -11,6 +11,13 @@ export interface Arrival {
   readonly id: string
 }
 
+export interface SavedArrivals {
+  /** The last number that was given. */
+  readonly last: number
+  /** In order. */
+  readonly numbers: readonly (readonly [id: string, number: number])[]
+}
+
 type Chunk = Arrival[]
 
 const chunkLength = 512
@@ -19,15 +26,25 @@ export class Arrivals {
   /** By the group that an id is listed in. */
   readonly #lists = new Map<string, Chunk[]>()
   readonly #numbers = new Map<string, number>()
-  #last = 0
+  #last: number
 
-  add(id: string, group: string): void {
-    this.#last += 1
-    this.#numbers.set(id, this.#last)
+  /** `last`: the number before that of the next to come. */
+  constructor(last = 0) {
+    this.#last = last
+  }
+
+  save(): SavedArrivals {
+    return { last: this.#last, numbers: [...this.#numbers] }
+  }
+
+  /** `number`: the one it had before it was saved. */
+  add(id: string, group: string, number = this.#last + 1): void {
+    this.#last = Math.max(this.#last, number)
+    this.#numbers.set(id, number)
     const chunks = this.#lists.get(group) ?? []
     if (chunks.length === 0) this.#lists.set(group, chunks)
     const open = chunks.at(-1)
-    const arrival = { number: this.#last, id }
+    const arrival = { number, id }
     if (open === undefined || open.length === chunkLength) chunks.push([arrival])
     else open.push(arrival)
   }

@@ -5,7 +5,7 @@
  * Only `domain` may call `put` and `remove`.
  */
 import { notFound } from '../model/errors.ts'
-import { Arrivals } from './arrivals.ts'
+import { Arrivals, type SavedArrivals } from './arrivals.ts'
 
 export interface Resource {
   readonly id: string
@@ -109,6 +109,19 @@ export class Collection<Item extends Resource> {
     const found = arrivals.before(before ?? Number.POSITIVE_INFINITY, limit + 1, group)
     const items = found.slice(0, limit).map(({ id }) => this.require(id))
     return { items, next: found.length > limit ? (found[limit - 1]?.number ?? null) : null }
+  }
+
+  /** Undefined where no page was ever read. */
+  saveArrivals(): SavedArrivals | undefined {
+    return this.#arrivals?.save()
+  }
+
+  /** For a collection that has everything again: places that were given out keep their meaning. */
+  restoreArrivals({ last, numbers }: SavedArrivals): void {
+    this.#arrivals = new Arrivals(last)
+    for (const [id, number] of numbers) {
+      this.#arrivals.add(id, this.#groupOf(this.require(id)), number)
+    }
   }
 
   put(item: Item): Item {
