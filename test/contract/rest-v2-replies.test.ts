@@ -13,7 +13,11 @@ import { bodies, special } from './rest-v2-replies.ts'
 const reference = readReference('rest-v2.openapi.json')
 const home = dirname(fileURLToPath(import.meta.url))
 const nobody: Headers = { authorization: 'Bearer nobody' }
-const fixtures = keysOverDefaultWorld()
+const fixtures = [keysOverDefaultWorld()]
+const clouds = {
+  free: await startCloud({ fixtures }),
+  limited: await startCloud({ fixtures, limits: 'on' }),
+}
 
 test.each(pending)('$operation is not emulated yet', async ({ operation, path }) => {
   const { send } = await startCloud()
@@ -32,8 +36,8 @@ else {
     )
 
   test.each(documented)('%s answers %s as documented', async (operation, status) => {
-    const limits = status === '429' ? 'on' : 'off'
-    const cloud = await startCloud({ fixtures: [fixtures], limits })
+    const cloud = status === '429' ? clouds.limited : clouds.free
+    cloud.emulator.reset()
     const reply = await provoke(cloud, operation, status)
     expect([reply.status, check(operation, reply)]).toEqual([
       status === 'default' ? 413 : Number(status),
