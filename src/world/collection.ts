@@ -38,21 +38,24 @@ export class Collection<Item extends Resource> {
   readonly #watch: Watcher<Item> | undefined
   #observer: ((id: string, item: Item | undefined) => void) | undefined
   readonly #isListed: ((item: Item) => boolean) | undefined
-  readonly #groupOf: (item: Item) => string
-  /** Made for the first page: most collections are never read page by page. */
+  readonly #groupOf: ((item: Item) => string) | undefined
   #arrivals: Arrivals | undefined
 
-  /** `isListed`: absent for all. `groupOf`: absent for one list of all, never another for one item. */
+  /**
+   * `isListed`: absent for all. `groupOf`: which list an item is in, now and for ever, of those that
+   * are read page by page; absent where none is.
+   */
   constructor(
     noun: string,
     watch?: Watcher<Item>,
     isListed?: (item: Item) => boolean,
-    groupOf: (item: Item) => string = () => '',
+    groupOf?: (item: Item) => string,
   ) {
     this.noun = noun
     this.#watch = watch
     this.#isListed = isListed
     this.#groupOf = groupOf
+    this.#arrivals = groupOf && new Arrivals()
   }
 
   get size(): number {
@@ -104,20 +107,22 @@ export class Collection<Item extends Resource> {
 
   /** One page of those in lists; undefined when nothing ever came with the number `before`. */
   page({ before, limit, group = '' }: PageWish): CollectionPage<Item> | undefined {
-    const arrivals = this.#countArrivals()
+    const arrivals = this.#arrivals
+    if (arrivals === undefined) throw new Error(`no ${this.noun} is read page by page`)
     if (before !== undefined && !arrivals.has(before)) return undefined
     const found = arrivals.before(before ?? Number.POSITIVE_INFINITY, limit + 1, group)
     const items = found.slice(0, limit).map(({ id }) => this.require(id))
     return { items, next: found.length > limit ? (found[limit - 1]?.number ?? null) : null }
   }
 
-  /** Undefined where no page was ever read. */
+  /** Undefined where nothing is read page by page. */
   saveArrivals(): SavedArrivals | undefined {
     return this.#arrivals?.save()
   }
 
   /** For a collection that has everything again: places that were given out keep their meaning. */
   restoreArrivals({ last, numbers }: SavedArrivals): void {
+    if (this.#groupOf === undefined) return
     this.#arrivals = new Arrivals(last)
     for (const [id, number] of numbers) {
       this.#arrivals.add(id, this.#groupOf(this.require(id)), number)
@@ -127,8 +132,8 @@ export class Collection<Item extends Resource> {
   put(item: Item): Item {
     this.#observer?.(item.id, item)
     const items = this.#isListed?.(item) === false ? this.#unlisted : this.#items
-    if (this.#arrivals !== undefined && items === this.#items && !items.has(item.id)) {
-      this.#arrivals.add(item.id, this.#groupOf(item))
+    if (this.#groupOf !== undefined && items === this.#items && !items.has(item.id)) {
+      this.#arrivals?.add(item.id, this.#groupOf(item))
     }
     if (this.#watch === undefined) items.set(item.id, item)
     else {
@@ -145,14 +150,7 @@ export class Collection<Item extends Resource> {
     this.#observer?.(id, undefined)
     this.#items.delete(id)
     this.#unlisted.delete(id)
-    this.#arrivals?.remove(id, this.#groupOf(before))
+    if (this.#groupOf !== undefined) this.#arrivals?.remove(id, this.#groupOf(before))
     this.#watch?.(before, undefined)
-  }
-
-  #countArrivals(): Arrivals {
-    if (this.#arrivals !== undefined) return this.#arrivals
-    this.#arrivals = new Arrivals()
-    for (const item of this.#items.values()) this.#arrivals.add(item.id, this.#groupOf(item))
-    return this.#arrivals
   }
 }

@@ -10,8 +10,8 @@ import type { CloudEvent } from '../model/events.ts'
 import type { Settings } from '../model/settings.ts'
 import type { StreamState } from '../sim/random.ts'
 import type { SavedTimeline } from '../sim/timeline.ts'
-import { replay, type WorldChange } from './changes.ts'
 import type { SavedArrivals } from './arrivals.ts'
+import { replay, type WorldChange } from './changes.ts'
 import { Collection, type Resource } from './collection.ts'
 import type { SavedLogs } from './logs.ts'
 import type { SavedQueues } from './queue-index.ts'
@@ -28,7 +28,7 @@ export interface WorldSnapshot {
   readonly timeline: SavedTimeline<CloudEvent>
   /** By the names that the world has for them. */
   readonly collections: Readonly<Record<string, readonly Resource[]>>
-  /** Of those that were read page by page. */
+  /** Of those that are read page by page. */
   readonly arrivals?: Readonly<Record<string, SavedArrivals>>
   readonly queues: SavedQueues
   readonly logs: SavedLogs

@@ -95,11 +95,15 @@ export class World {
     this.ids = new Ids(this.random.stream('ids'))
     this.stock = new Stock(settings.catalog)
     this.logs = new Logs(settings.keep.logLines)
-    this.pods = new Collection('pod', (before, after) => {
+    const inOneList = () => ''
+    const ofEndpoint = ({ endpointId }: { readonly endpointId: string }) => endpointId
+    const podChanged: Watcher<Pod> = (before, after) => {
       this.stock.podChanged(before, after)
       this.work.podChanged(before, after)
-    })
-    this.endpoints = new Collection('endpoint', undefined, (endpoint) => !endpoint.public)
+    }
+    this.pods = new Collection('pod', podChanged, undefined, inOneList)
+    const isListed = (endpoint: Endpoint) => !endpoint.public
+    this.endpoints = new Collection('endpoint', undefined, isListed, inOneList)
     this.workers = new Collection('worker', (before, after) => {
       this.stock.workerChanged(before, after)
       this.queues.workerChanged(before, after)
@@ -120,15 +124,14 @@ export class World {
     this.rates = new Collection('rate window')
     this.healthChecks = new Collection('health check')
     this.retiredWorkers = new Collection('retired worker')
-    this.releases = new Collection('release', undefined, undefined, ({ endpointId }) => endpointId)
-    this.templates = new Collection('template')
+    this.releases = new Collection('release', undefined, undefined, ofEndpoint)
+    this.templates = new Collection('template', undefined, undefined, inOneList)
     this.publicTemplates = new Collection('template')
     this.networkVolumes = new Collection('network volume')
     this.registries = new Collection('registry')
     this.delegations = new Collection('delegation')
     this.secrets = new Collection('secret')
     this.clusters = new Collection('cluster')
-    const ofEndpoint = ({ endpointId }: { readonly endpointId: string }) => endpointId
     const buildChanged: Watcher<Build> = (before, after) => {
       this.work.buildChanged(before, after)
     }
