@@ -124,7 +124,7 @@ export class World {
     this.rates = new Collection('rate window')
     this.healthChecks = new Collection('health check')
     this.retiredWorkers = new Collection('retired worker')
-    this.releases = new Collection('release', undefined, undefined, ofEndpoint)
+    this.releases = new Collection<Release>('release', undefined, undefined, ofEndpoint)
     this.templates = new Collection('template', undefined, undefined, inOneList)
     this.publicTemplates = new Collection('template')
     this.networkVolumes = new Collection('network volume')

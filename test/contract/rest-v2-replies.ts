@@ -10,6 +10,17 @@ const endpoint = {
   gpu: { pools: ['AMPERE_16'] },
   scaling: { type: 'QUEUE_DELAY', queueDelay: 4 },
 }
+const cluster = {
+  name: 'mine',
+  type: 'SLURM',
+  compute: { gpuTypeId: 'NVIDIA H100 80GB HBM3', gpuCountPerPod: 8, podCount: 2 },
+  image: 'example/image:1',
+  ports: ['22/tcp'],
+}
+const delegation = {
+  resource: 'arn:aws:ecr:us-east-2:000000000000:repository/example/image',
+}
+const keys = { keys: ['ssh-ed25519 AAAA me'] }
 const volume = { name: 'mine', size: 10, dataCenter: 'EU-RO-1' }
 
 /** A body that fits the operation, for refusals that come later than its shape. */
@@ -24,6 +35,15 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'POST /v2/network-volumes': volume,
   'PATCH /v2/network-volumes/{id}': { name: 'x' },
   'POST /v2/registries': { name: 'mine', username: 'x', password: 'x' },
+  'POST /v2/registries/delegations': delegation,
+  'PUT /v2/account/ssh-keys': keys,
+  'POST /v2/clusters': cluster,
+  'PATCH /v2/clusters/{id}': { name: 'x' },
+}
+
+/** Documented replies that nothing brings about, and why. */
+export const unreached: Readonly<Record<string, string>> = {
+  'PATCH /v2/clusters/{id} 400': 'a body that fits is a name, and no rule forbids a name',
 }
 
 type Provoke = (cloud: Cloud) => Promise<Answer>
@@ -169,6 +189,43 @@ const otherReplies: Readonly<Record<string, Provoke>> = {
   },
 }
 
+/** One that is connected; its address. */
+async function makeCluster(cloud: Cloud): Promise<string> {
+  const { body } = await cloud.post('/v2/clusters', cluster)
+  await cloud.advance('1m')
+  return `/v2/clusters/${body.id}`
+}
+
+const ofCluster =
+  (ask: (cloud: Cloud, path: string) => Promise<Answer>): Provoke =>
+  async (cloud) =>
+    ask(cloud, await makeCluster(cloud))
+
+const clusterReplies: Readonly<Record<string, Provoke>> = {
+  'GET /v2/clusters 200': ofCluster((cloud) => cloud.get('/v2/clusters')),
+  'POST /v2/clusters 201': post('/v2/clusters', cluster),
+  'POST /v2/clusters 400': post('/v2/clusters', { ...cluster, image: undefined }),
+  'GET /v2/clusters/{id} 200': ofCluster((cloud, path) => cloud.get(path)),
+  'PATCH /v2/clusters/{id} 200': ofCluster((cloud, path) => cloud.patch(path, { name: 'x' })),
+  'DELETE /v2/clusters/{id} 204': ofCluster((cloud, path) => cloud.delete(path)),
+  'GET /v2/clusters/{id}/pods 200': ofCluster((cloud, path) => cloud.get(`${path}/pods`)),
+}
+
+const delegate = post('/v2/registries/delegations', delegation)
+const savedReplies: Readonly<Record<string, Provoke>> = {
+  'GET /v2/account/ssh-keys 200': get('/v2/account/ssh-keys'),
+  'PUT /v2/account/ssh-keys 200': (cloud) => cloud.put('/v2/account/ssh-keys', keys),
+  'GET /v2/registries/delegations 200': async (cloud) => {
+    await delegate(cloud)
+    return cloud.get('/v2/registries/delegations')
+  },
+  'POST /v2/registries/delegations 201': delegate,
+  'DELETE /v2/registries/delegations/{id} 204': async (cloud) => {
+    const { body } = await delegate(cloud)
+    return cloud.delete(`/v2/registries/delegations/${body.id}`)
+  },
+}
+
 function makeRegistry(cloud: Cloud): Promise<Answer> {
   return cloud.post('/v2/registries', { name: 'mine', username: 'x', password: 'x' })
 }
@@ -178,4 +235,6 @@ export const special: Readonly<Record<string, Provoke>> = {
   ...podReplies,
   ...endpointReplies,
   ...otherReplies,
+  ...clusterReplies,
+  ...savedReplies,
 }
