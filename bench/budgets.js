@@ -28,6 +28,10 @@ export const budgets = {
   'heap/1e6 pending, tinyqueue to ours': { atLeast: 1 },
   'heap/cost, 1e6 to 1e4': { atMost: 3 },
   'memory/held': { atMost: 1.2 },
+  'pages/create, 1e5 to 1e3': { atMost: 3 },
+  'pages/page, 1e5 to 1e3': { atMost: 3 },
+  'pages/read, 1e5 to 1e3': { atMost: 3 },
+  'pages/delete, 1e5 to 1e3': { atMost: 3 },
   'timers/earliest': { atLeast: 0 },
   'timers/p99 lateness': { atMost: 3 },
 }

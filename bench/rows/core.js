@@ -11,6 +11,7 @@ export const coreRows = {
   day: measureDay,
   heap: measureHeap,
   memory: measureMemory,
+  pages: measurePages,
   timers: measureTimers,
 }
 
@@ -137,6 +138,27 @@ async function measureMemory({ options, progress }) {
   return [
     { row: 'memory', figure: 'held', value, unit: 'GB', detail: `${quick}${heap}; ${counts}` },
   ]
+}
+
+const podCounts = [1_000, 10_000, 100_000]
+
+/** @typedef {{ pods: number, costs: Record<string, number> }} Costs */
+
+/** @param {Context} context */
+async function measurePages({ options, progress }) {
+  await buildCore()
+  /** @type {Costs[][]} */
+  const rounds = []
+  for (let round = 0; round < (options.quick ? 1 : 5); round++) {
+    rounds.push(await runCore('pages', podCounts.map(String), progress))
+  }
+  return ['create', 'page', 'read', 'delete'].map((what) => {
+    const costs = podCounts.map((_, index) => rounds.map((round) => round[index]?.costs[what] ?? 0))
+    const [few = [], , many = []] = costs
+    const detail = costs.map((each) => `${median(each).toFixed(1)} us`).join(', ')
+    const value = median(pairedRatios(many, few))
+    return { row: 'pages', figure: `${what}, 1e5 to 1e3`, value, unit: 'x', detail }
+  })
 }
 
 /** @param {Context} context */

@@ -14,7 +14,7 @@ import type { Match } from '../surfaces/http/router.ts'
 import type { WireRequest } from '../surfaces/http/serve.ts'
 import type { HostGuard } from './host-guard.ts'
 import { IncomingBody } from './incoming-body.ts'
-import { PayloadTooLarge, readText } from './read-text.ts'
+import { NotUtf8, PayloadTooLarge, readText } from './read-text.ts'
 import { createUpgrades } from './web-socket.ts'
 import { readAddress, toWire } from './wire.ts'
 import { write } from './write-reply.ts'
@@ -97,7 +97,9 @@ function answer(
     const limit = match.operation?.bodyLimit ?? match.surface.bodyLimit
     readText(request, limit, (body) => {
       if (body instanceof PayloadTooLarge) send(refuse(emulator, match, wire, body))
-      else if (body instanceof Error) failed(body)
+      else if (body instanceof NotUtf8) {
+        send(emulator.handle(match, { ...wire, unreadable: body.message }))
+      } else if (body instanceof Error) failed(body)
       else send(emulator.handle(match, { ...wire, text: body }))
     })
   }

@@ -1,4 +1,5 @@
 /** Reads a request's body, up to a limit. */
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 
 export class PayloadTooLarge extends Error {
@@ -7,8 +8,14 @@ export class PayloadTooLarge extends Error {
   }
 }
 
+export class NotUtf8 extends Error {
+  constructor() {
+    super('the body is not UTF-8')
+  }
+}
+
 /**
- * Calls back once: with the text, with `PayloadTooLarge` as soon as the limit is passed (the rest is
+ * Calls back once: with the text, with `NotUtf8`, with `PayloadTooLarge` as soon as the limit is passed (the rest is
  * read and dropped), or with the error of a caller that went away.
  */
 export function readText(
@@ -32,7 +39,7 @@ export function readText(
   request.on('end', () => {
     const [only] = parts
     const whole = parts.length === 1 && only !== undefined ? only : Buffer.concat(parts)
-    tell(whole.toString('utf8'))
+    tell(isUtf8(whole) ? whole.toString('utf8') : new NotUtf8())
   })
   request.on('error', tell)
 }

@@ -11,6 +11,8 @@ export interface PlacementRequest {
   readonly clouds: readonly CloudTier[]
   /** Data center ids or country codes; empty for anywhere. */
   readonly locations: readonly string[]
+  /** True for none but data centers that join the global network. */
+  readonly globalNetworking?: boolean
   /** Which price list applies. */
   readonly product: 'pod' | 'serverless'
   /** Machines of one data center that have to be free together; 1 when absent. */
@@ -54,10 +56,12 @@ export function requireKnownTypes(world: World, compute: GpuCompute | CpuCompute
     }
     return
   }
-  for (const { flavorId } of compute.instances) {
-    if (!cpus.some((flavor) => flavor.id === flavorId)) {
-      throw ruleViolation(`unknown CPU flavor '${flavorId}'`)
-    }
+  for (const { flavorId, vcpuCount } of compute.instances) {
+    const flavor = cpus.find(({ id }) => id === flavorId)
+    if (flavor === undefined) throw ruleViolation(`unknown CPU flavor '${flavorId}'`)
+    const { vcpuMin, vcpuMax } = flavor
+    if (vcpuCount >= vcpuMin && vcpuCount <= vcpuMax) continue
+    throw ruleViolation(`${flavorId} comes with ${vcpuMin} to ${vcpuMax} vCPUs, not ${vcpuCount}`)
   }
 }
 
@@ -83,7 +87,7 @@ function findGpus(
     if (gpu.vcpuPerGpu < compute.minVcpuPerGpu || gpu.ramGbPerGpu < compute.minRamGbPerGpu) continue
     for (const cloud of request.clouds) {
       if (compute.count > gpu.maxCount[tierKey[cloud]]) continue
-      for (const dataCenter of allowed(world, request.locations)) {
+      for (const dataCenter of allowed(world, request)) {
         if (world.stock.freeGpus(dataCenter, gpuTypeId, cloud) < wanted) continue
         const cudaVersion = chooseCuda(dataCenter, compute)
         if (cudaVersion === undefined) continue
@@ -114,7 +118,7 @@ function findCpus(
   for (const { flavorId, vcpuCount } of compute.instances) {
     const flavor = world.settings.catalog.cpus.find(({ id }) => id === flavorId)
     if (flavor === undefined) continue
-    for (const dataCenter of allowed(world, request.locations)) {
+    for (const dataCenter of allowed(world, request)) {
       if (world.stock.freeVcpus(dataCenter, flavorId) < vcpuCount) continue
       const tier = request.product === 'serverless' ? 'serverless' : 'secure'
       return {
@@ -135,8 +139,14 @@ function findCpus(
 }
 
 /** Data centers in the caller's order, or in the catalog's when any will do. */
-function allowed(world: World, locations: readonly string[]): readonly DataCenter[] {
-  const all = world.stock.dataCenters
+function allowed(
+  world: World,
+  { locations, globalNetworking = false }: PlacementRequest,
+): readonly DataCenter[] {
+  const { dataCenters } = world.stock
+  const all = globalNetworking
+    ? dataCenters.filter(({ globalNetwork }) => globalNetwork)
+    : dataCenters
   if (locations.length === 0) return all
   return locations.flatMap((location) =>
     all.filter(({ id, countryCode }) => id === location || countryCode === location),

@@ -15,6 +15,7 @@ import type { World } from '../world/world.ts'
 import { choosePlacements, requireKnownTypes } from './capacity.ts'
 import { nodeAddress } from './cluster-environment.ts'
 import type { EventHandlers } from './handle-event.ts'
+import { requireSoundContainer } from './pod-rules.ts'
 import { addPod, placementRequestOf, requireBalance, terminatePod } from './pods.ts'
 import { requireRegistry } from './registries.ts'
 
@@ -32,6 +33,7 @@ export function createCluster(world: World, spec: ClusterSpec): Cluster {
 export function createClusterWithId(world: World, id: string, spec: ClusterSpec): Cluster {
   const shape = toPodSpec(spec)
   requireKnownTypes(world, shape.compute)
+  requireSoundContainer(spec.container)
   requireRegistry(world, spec.container.registryId)
   if (spec.container.image === '') throw ruleViolation('a cluster needs an image or a template')
   const request = placementRequestOf(world, shape)

@@ -10,7 +10,11 @@ export interface Command {
  * The words of a container's command. Observed: `args` is a shell line for CMD, or a JSON object
  * with `entrypoint` and `cmd`.
  */
-export function commandOf({ args, entrypoint, cmd }: ContainerSpec): Command {
+export function commandOf({
+  args,
+  entrypoint,
+  cmd,
+}: Pick<ContainerSpec, 'args' | 'entrypoint' | 'cmd'>): Command {
   if (args.trim() === '') return { entrypoint, cmd }
   return parseJsonCommand(args) ?? { entrypoint: [], cmd: splitWords(args) }
 }

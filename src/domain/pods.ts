@@ -1,5 +1,4 @@
 /** What can be done to pods, and how they move by themselves. */
-import { parsePort } from '../model/container.ts'
 import {
   actionNotAllowed,
   conflict,
@@ -10,7 +9,6 @@ import {
 import {
   type Pod,
   type PodAction,
-  type PodPort,
   type PodSpec,
   type PodStatus,
   type PodStep,
@@ -28,7 +26,14 @@ import {
   requireKnownTypes,
 } from './capacity.ts'
 import type { EventHandlers } from './handle-event.ts'
+import { assignPorts, privateIp, publicIp } from './pod-addresses.ts'
 import { meterPod } from './pod-billing.ts'
+import {
+  requireGlobalHardware,
+  requireGlobalPlace,
+  requireSameKindOfDisk,
+  requireSoundContainer,
+} from './pod-rules.ts'
 import { requireRegistry } from './registries.ts'
 
 /** Refuses with `no_capacity`, `insufficient_balance`, `not_found` or `rule_violation`. */
@@ -39,6 +44,8 @@ export function createPod(world: World, spec: PodSpec): Pod {
 /** For fixtures, which name their pods. */
 export function createPodWithId(world: World, id: string, spec: PodSpec): Pod {
   requireKnownTypes(world, spec.compute)
+  requireSoundContainer(spec.container)
+  requireGlobalHardware(world, spec)
   requireRegistry(world, spec.container.registryId)
   const placement = choosePlacement(world, placementRequestOf(world, spec))
   requireBalance(world, placement.costPerHourUsd)
@@ -58,6 +65,7 @@ export function addPod(
     cluster,
     hostId: `${id}-6441${world.ids.next('host')}`,
     publicIp: publicIp(world),
+    privateIp: null,
     ports: assignPorts(world, spec.container.ports),
     version: 1,
     createdAtMs: world.nowMs,
@@ -98,6 +106,8 @@ export function updatePod(world: World, podId: string, spec: PodSpec): Pod {
   const pod = world.pods.require(podId)
   requireNoCluster(pod, 'change')
   requireSameKindOfDisk(pod.spec, spec)
+  requireSoundContainer(spec.container)
+  requireGlobalPlace(world, pod, spec)
   requireRegistry(world, spec.container.registryId)
   const before = JSON.stringify([pod.spec.container, pod.spec.persistent, pod.spec.network])
   const after = JSON.stringify([spec.container, spec.persistent, spec.network])
@@ -178,13 +188,16 @@ function enterStatus(world: World, pod: Pod, status: PodStatus): Pod {
     return world.pods.put({ ...pod, status, timer, reachableAtMs: null })
   }
   const reachableAtMs = world.nowMs + world.waitMs('podReachableMs')
-  return world.pods.put({ ...pod, status, timer, startedAtMs: world.nowMs, reachableAtMs })
+  const joined = pod.spec.globalNetworking ? (pod.privateIp ?? privateIp(world)) : null
+  const startedAtMs = world.nowMs
+  return world.pods.put({ ...pod, status, timer, startedAtMs, reachableAtMs, privateIp: joined })
 }
 
 /** What a pod's spec asks of a machine. Refuses a volume that no such machine can have. */
 export function placementRequestOf(world: World, spec: PodSpec): PlacementRequest {
-  const { compute, clouds, network, locations } = spec
-  if (network === null) return { compute, clouds, locations, product: 'pod' }
+  const { compute, clouds, network, locations, globalNetworking } = spec
+  const request = { compute, clouds, locations, globalNetworking, product: 'pod' } as const
+  if (network === null) return request
   const volume = world.networkVolumes.require(network.volumeId)
   // Spec: network volumes exist in the secure cloud, and only in their own data center.
   if (!clouds.includes('SECURE')) {
@@ -193,7 +206,7 @@ export function placementRequestOf(world: World, spec: PodSpec): PlacementReques
   if (locations.length > 0 && !locations.includes(volume.dataCenterId)) {
     throw ruleViolation(`network volume ${volume.id} is in ${volume.dataCenterId}`)
   }
-  return { compute, clouds: ['SECURE'], locations: [volume.dataCenterId], product: 'pod' }
+  return { ...request, clouds: ['SECURE'], locations: [volume.dataCenterId] }
 }
 
 /** Spec: at least one hour of what is rented must be in the account. */
@@ -205,33 +218,6 @@ export function requireBalance(world: World, costPerHourUsd: number): void {
 function requireNoCluster({ id, cluster }: Pod, action: string): void {
   if (cluster === null) return
   throw conflict(`cannot ${action} pod ${id}: it belongs to cluster ${cluster.clusterId}`)
-}
-
-/** Spec: disks can grow, not shrink, and cannot be exchanged for one of another kind. */
-function requireSameKindOfDisk(before: PodSpec, after: PodSpec): void {
-  if (before.network?.volumeId !== after.network?.volumeId) {
-    throw ruleViolation('a network volume can only be attached when a pod is created')
-  }
-  if ((before.persistent === null) !== (after.persistent === null)) {
-    throw ruleViolation('a persistent disk can only be added when a pod is created')
-  }
-  if ((after.persistent?.sizeGb ?? 0) < (before.persistent?.sizeGb ?? 0)) {
-    throw ruleViolation('a persistent disk can grow, not shrink')
-  }
-}
-
-function assignPorts(world: World, ports: readonly string[]): PodPort[] {
-  const random = world.random.stream('ports')
-  return ports.map((port) => {
-    const { number, type } = parsePort(port)
-    const publicPort = type === 'tcp' ? 10_000 + random.below(50_000) : null
-    return { privatePort: number, publicPort, type }
-  })
-}
-
-/** From 203.0.113.0/24, which is reserved for documents and leads nowhere. */
-function publicIp(world: World): string {
-  return `203.0.113.${1 + world.random.stream('ports').below(254)}`
 }
 
 function logStep(world: World, { id, spec }: Pod, step: PodStep): void {

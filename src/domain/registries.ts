@@ -1,11 +1,12 @@
 /** Container registry credentials. */
 import type { ContainerSpec } from '../model/container.ts'
-import { conflict, ruleViolation } from '../model/errors.ts'
+import { ruleViolation } from '../model/errors.ts'
 import type { Registry } from '../model/registry.ts'
 import type { World } from '../world/world.ts'
 
 export type RegistrySpec = Pick<Registry, 'name' | 'username' | 'password'>
 
+/** Spec: v2 lists 400 among the refusals, and no 409. */
 export function createRegistry(world: World, spec: RegistrySpec): Registry {
   return createRegistryWithId(world, world.ids.next('registry'), spec)
 }
@@ -13,7 +14,7 @@ export function createRegistry(world: World, spec: RegistrySpec): Registry {
 /** For fixtures, which choose ids. */
 export function createRegistryWithId(world: World, id: string, spec: RegistrySpec): Registry {
   for (const { name } of world.registries.values()) {
-    if (name === spec.name) throw conflict(`a registry named '${name}' exists already`)
+    if (name === spec.name) throw ruleViolation(`a registry named '${name}' exists already`)
   }
   world.timeline.record('registry.created', id)
   return world.registries.put({ ...spec, id, createdAtMs: world.nowMs })

@@ -1,5 +1,5 @@
 /** Templates: saved container settings, for pods or for endpoints. */
-import { conflict, ruleViolation } from '../model/errors.ts'
+import { ruleViolation } from '../model/errors.ts'
 import type { Template, TemplateSpec } from '../model/template.ts'
 import type { World } from '../world/world.ts'
 import { updateEndpoint } from './endpoints.ts'
@@ -65,9 +65,10 @@ export function requireFits(world: World, spec: TemplateSpec, present: Template 
   requireSound(world, spec)
 }
 
+/** Spec: v2 lists 400 among the refusals, and no 409. */
 function requireFreeName(world: World, name: string): void {
   for (const { spec } of world.templates.values()) {
-    if (spec.name === name) throw conflict(`a template named '${name}' exists already`)
+    if (spec.name === name) throw ruleViolation(`a template named '${name}' exists already`)
   }
 }
 

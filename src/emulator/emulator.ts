@@ -176,8 +176,9 @@ export class Emulator {
     for (const use of usesOf(match, reply)) {
       this.migration.add(match.surface.name, use, userAgent, atMs)
     }
+    const seq = this.requests.total + 1
     this.requests.add({
-      seq: this.requests.total + 1,
+      seq,
       method: wire.method,
       path: wire.path,
       operation: fullName(match),
@@ -187,11 +188,12 @@ export class Emulator {
       tookMs: performance.now() - startedMs,
       userAgent,
     })
+    const named = nameRequest(match, reply, seq)
     // Time may have stood still for this request.
     if (this.clock.mode === 'auto') {
       for (const session of this.accounts.sessions) this.clock.afterTurn(session)
     }
-    return addHeaders(match, reply, this.accounts.main.world)
+    return addHeaders(match, named, this.accounts.main.world)
   }
 }
 
@@ -208,6 +210,13 @@ const none: readonly never[] = []
 function usesOf({ operation }: Match, { uses }: Reply): readonly Use[] {
   if (operation?.successor === undefined) return uses ?? none
   return [{ name: operation.name, successor: operation.successor }]
+}
+
+/** By its number in the log of requests, on surfaces that name them. */
+function nameRequest({ surface }: Match, reply: Reply, seq: number): Reply {
+  const header = surface.requestIdHeader
+  if (header === undefined) return reply
+  return { ...reply, headers: { ...reply.headers, [header]: String(seq) } }
 }
 
 function reportBug(bug: unknown, operation: string): void {

@@ -22,7 +22,10 @@ export interface EmulatorOptions {
   readonly auth?: 'any' | 'strict'
   /** Each key that fixtures do not list gets a world of its own. */
   readonly isolate?: boolean
-  /** Rate and payload limits of the request address. Default: on with profile `realistic`, else off. */
+  /**
+   * Rate and payload limits of the request address, and the rate limit of REST v2. Default: on with
+   * profile `realistic`, else off.
+   */
   readonly limits?: 'on' | 'off'
   /**
    * Whether REST v1 is as it was, announces its end in headers, or answers 410; `by-date` retires it

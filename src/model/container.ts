@@ -7,6 +7,9 @@ export const cloudTiers = ['SECURE', 'COMMUNITY'] as const
 export const CloudTier = OneOf(cloudTiers)
 export type CloudTier = (typeof cloudTiers)[number]
 
+/** Spec: from this number on, a port asks for one that is the same inside and outside. */
+export const symmetricalFrom = 70_000
+
 /** Spec: ports are `<1..65535>/(http|tcp)`; numbers from 70000 ask for a symmetrical TCP port. */
 export const PortMapping = Type.String({ pattern: '^[1-9][0-9]{0,4}/(http|tcp)$' })
 

@@ -32,6 +32,8 @@ export interface Issue {
   /** The JSON Schema keyword that failed: `required`, `enum`, `type`. */
   readonly rule: string
   readonly message: string
+  /** For the rule `type`, in the words of JSON Schema. */
+  readonly type?: { readonly got: string; readonly want: string }
 }
 
 export interface ErrorSubject {

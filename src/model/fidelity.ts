@@ -51,6 +51,14 @@ export const fidelitySwitches = {
     values: ['None', 'null'],
     why: 'Spec: stockStatus is High, Medium, Low or None; null was observed for what is sold out.',
   },
+  omittedGpuCount: {
+    values: ['1', 'no-capacity'],
+    why: 'Spec: gpu.count of a v2 pod is 1 when it is left out; a 400 "no instances available" was observed.',
+  },
+  omittedTimeout: {
+    values: ['300000', '0'],
+    why: 'Spec: timeout of a v2 endpoint is 300000 when it is left out; 0 was observed.',
+  },
 } as const satisfies Record<string, { values: readonly string[]; why: string }>
 
 export type FidelitySwitch = keyof typeof fidelitySwitches

@@ -97,6 +97,8 @@ export interface Pod {
   readonly hostId: string
   /** Where it is reached while running. */
   readonly publicIp: string
+  /** Where other pods reach it; null while it is not in the global network. */
+  readonly privateIp: string | null
   readonly ports: readonly PodPort[]
   /** Grows whenever the container is made anew with other settings. */
   readonly version: number

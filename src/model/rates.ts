@@ -1,4 +1,4 @@
-/** How often a caller may use the request address of one endpoint. */
+/** How often a caller may use the request address of one endpoint, and REST v2 as a whole. */
 
 // Spec: counted in windows of ten seconds, for each endpoint and operation.
 export const rateWindowMs = 10_000
@@ -25,9 +25,16 @@ export type RatedOperation = keyof typeof rateLimits
 /** Observed in older documents: 50 calls in a window for each worker that runs. */
 export const callsPerWorker = 50
 
+// Spec: the windows of REST v2 and their quotas; observed ones vary from account to account.
+export const apiWindows = [
+  { name: 'minute', lengthMs: 60_000, calls: 60 },
+  { name: 'hour', lengthMs: 3_600_000, calls: 3_000 },
+  { name: 'day', lengthMs: 86_400_000, calls: 50_000 },
+] as const
+
 /** The present window of one operation of one endpoint, and the calls that are under way. */
 export interface RateWindow {
-  /** `<endpointId>/<operation>` */
+  /** `<endpointId>/<operation>`, or `v2/<window>`. */
   readonly id: string
   readonly startMs: number
   readonly calls: number

@@ -1,5 +1,5 @@
-/** Two shapes of schema that come up everywhere. */
-import type { SchemaOptions, TNull, TSchema, TUnion } from '@sinclair/typebox'
+/** Shapes of schema that come up everywhere. */
+import type { SchemaOptions, TNull, TOptional, TSchema, TUnion } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
 
 /** One of a closed list of words. */
@@ -12,3 +12,10 @@ export const OrNull = <Schema extends TSchema>(
   schema: Schema,
   options: SchemaOptions = {},
 ): TUnion<[Schema, TNull]> => Type.Union([schema, Type.Null()], options)
+
+/**
+ * A field that may be left out, with the value that then stands for it. Documents show that as its
+ * default; validation does not fill it in, so that the handler can tell what was said.
+ */
+export const Unsaid = <Schema extends TSchema>(schema: Schema, value: unknown): TOptional<Schema> =>
+  Type.Optional({ ...schema, 'x-default': value }) as unknown as TOptional<Schema>

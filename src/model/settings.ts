@@ -15,7 +15,7 @@ export interface Settings {
   readonly handlers: readonly Handler[]
   readonly start: StartState
   readonly fidelity: Fidelity
-  /** Whether rates and payloads of the request address are limited. */
+  /** Whether rates and payloads of the request address are limited, and the rate of REST v2. */
   readonly limits: boolean
   readonly restV1: RestV1Mode
   /** How much of the past stays readable. */

@@ -5,6 +5,7 @@
  * Only `domain` may call `put` and `remove`.
  */
 import { notFound } from '../model/errors.ts'
+import { Arrivals, type SavedArrivals } from './arrivals.ts'
 
 export interface Resource {
   readonly id: string
@@ -12,6 +13,21 @@ export interface Resource {
 
 /** Told of every change, before and after: how an index keeps up with its collection. */
 export type Watcher<Item> = (before: Item | undefined, after: Item | undefined) => void
+
+export interface PageWish {
+  /** The arrival after which the page ends; absent for the newest. */
+  readonly before?: number | undefined
+  readonly limit: number
+  /** What the listed items belong to, where the collection is grouped. */
+  readonly group?: string
+}
+
+export interface CollectionPage<Item> {
+  /** Newest first. */
+  readonly items: readonly Item[]
+  /** The arrival at which the next page begins; null when there is none. */
+  readonly next: number | null
+}
 
 export class Collection<Item extends Resource> {
   /** What one of these is called in a refusal: `pod`. */
@@ -22,12 +38,24 @@ export class Collection<Item extends Resource> {
   readonly #watch: Watcher<Item> | undefined
   #observer: ((id: string, item: Item | undefined) => void) | undefined
   readonly #isListed: ((item: Item) => boolean) | undefined
+  readonly #groupOf: ((item: Item) => string) | undefined
+  #arrivals: Arrivals | undefined
 
-  /** `isListed`: absent for all. */
-  constructor(noun: string, watch?: Watcher<Item>, isListed?: (item: Item) => boolean) {
+  /**
+   * `isListed`: absent for all. `groupOf`: which list an item is in, now and for ever, of those that
+   * are read page by page; absent where none is.
+   */
+  constructor(
+    noun: string,
+    watch?: Watcher<Item>,
+    isListed?: (item: Item) => boolean,
+    groupOf?: (item: Item) => string,
+  ) {
     this.noun = noun
     this.#watch = watch
     this.#isListed = isListed
+    this.#groupOf = groupOf
+    this.#arrivals = groupOf && new Arrivals()
   }
 
   get size(): number {
@@ -77,9 +105,36 @@ export class Collection<Item extends Resource> {
     this.#observer = observer
   }
 
+  /** One page of those in lists; undefined when nothing ever came with the number `before`. */
+  page({ before, limit, group = '' }: PageWish): CollectionPage<Item> | undefined {
+    const arrivals = this.#arrivals
+    if (arrivals === undefined) throw new Error(`no ${this.noun} is read page by page`)
+    if (before !== undefined && !arrivals.has(before)) return undefined
+    const found = arrivals.before(before ?? Number.POSITIVE_INFINITY, limit + 1, group)
+    const items = found.slice(0, limit).map(({ id }) => this.require(id))
+    return { items, next: found.length > limit ? (found[limit - 1]?.number ?? null) : null }
+  }
+
+  /** Undefined where nothing is read page by page. */
+  saveArrivals(): SavedArrivals | undefined {
+    return this.#arrivals?.save()
+  }
+
+  /** For a collection that has everything again: places that were given out keep their meaning. */
+  restoreArrivals({ last, numbers }: SavedArrivals): void {
+    if (this.#groupOf === undefined) return
+    this.#arrivals = new Arrivals(last)
+    for (const [id, number] of numbers) {
+      this.#arrivals.add(id, this.#groupOf(this.require(id)), number)
+    }
+  }
+
   put(item: Item): Item {
     this.#observer?.(item.id, item)
     const items = this.#isListed?.(item) === false ? this.#unlisted : this.#items
+    if (this.#groupOf !== undefined && items === this.#items && !items.has(item.id)) {
+      this.#arrivals?.add(item.id, this.#groupOf(item))
+    }
     if (this.#watch === undefined) items.set(item.id, item)
     else {
       const before = items.get(item.id)
@@ -95,6 +150,7 @@ export class Collection<Item extends Resource> {
     this.#observer?.(id, undefined)
     this.#items.delete(id)
     this.#unlisted.delete(id)
+    if (this.#groupOf !== undefined) this.#arrivals?.remove(id, this.#groupOf(before))
     this.#watch?.(before, undefined)
   }
 }

@@ -2,14 +2,15 @@
  * A whole world as data: to keep, to go back to, to write to a file, to begin another one from.
  *
  * Resources are never edited, so a snapshot in memory shares them with the world it was taken of.
- * Indexes are not in it: they are made anew from the collections, except for the order in which
- * waiting jobs and idle workers are taken, which no collection tells.
+ * Indexes are not in it: they are made anew from the collections, except for what no collection
+ * tells: the order in which waiting jobs and idle workers are taken, and where pages ended.
  */
 import type { CloudEvent } from '../model/events.ts'
 import type { LiveAccount } from '../model/ledger.ts'
 import type { Settings } from '../model/settings.ts'
 import type { StreamState } from '../sim/random.ts'
 import type { SavedTimeline } from '../sim/timeline.ts'
+import type { SavedArrivals } from './arrivals.ts'
 import { replay, type WorldChange } from './changes.ts'
 import { Collection, type Resource } from './collection.ts'
 import type { SavedLogs } from './logs.ts'
@@ -27,6 +28,8 @@ export interface WorldSnapshot {
   readonly timeline: SavedTimeline<CloudEvent>
   /** By the names that the world has for them. */
   readonly collections: Readonly<Record<string, readonly Resource[]>>
+  /** Of those that are read page by page. */
+  readonly arrivals?: Readonly<Record<string, SavedArrivals>>
   readonly queues: SavedQueues
   readonly logs: SavedLogs
   readonly stock: Readonly<Record<string, number>>
@@ -35,7 +38,12 @@ export interface WorldSnapshot {
 
 /** Only between two turns. */
 export function saveWorld(world: World): WorldSnapshot {
-  const collections = collectionsOf(world).map(([name, kept]) => [name, kept.everything()] as const)
+  const all = collectionsOf(world)
+  const collections = all.map(([name, kept]) => [name, kept.everything()] as const)
+  const arrivals = all.flatMap(([name, kept]) => {
+    const saved = kept.saveArrivals()
+    return saved === undefined ? [] : [[name, saved] as const]
+  })
   return {
     format: snapshotFormat,
     seed: world.random.seed,
@@ -43,6 +51,7 @@ export function saveWorld(world: World): WorldSnapshot {
     account: world.account,
     timeline: world.timeline.save(),
     collections: Object.fromEntries(collections),
+    arrivals: Object.fromEntries(arrivals),
     queues: world.queues.save(),
     logs: world.logs.save(),
     stock: world.stock.changes,
@@ -67,6 +76,8 @@ export function restoreWorld(
   world.logs.restore(snapshot.logs)
   for (const [name, collection] of collectionsOf(world)) {
     for (const item of snapshot.collections[name] ?? []) collection.put(item)
+    const arrivals = snapshot.arrivals?.[name]
+    if (arrivals !== undefined) collection.restoreArrivals(arrivals)
   }
   world.queues.restore(snapshot.queues)
   world.timeline.restore(replay(world, timeline, changes))

@@ -29,7 +29,7 @@ import type { WebhookDelivery } from '../model/webhook.ts'
 import type { Worker } from '../model/worker.ts'
 import { Random, type StreamState } from '../sim/random.ts'
 import { Timeline } from '../sim/timeline.ts'
-import { Collection } from './collection.ts'
+import { Collection, type Watcher } from './collection.ts'
 import { Ids } from './ids.ts'
 import { Logs } from './logs.ts'
 import { QueueIndex } from './queue-index.ts'
@@ -98,11 +98,15 @@ export class World {
     this.ids = new Ids(this.random.stream('ids'))
     this.stock = new Stock(settings.catalog)
     this.logs = new Logs(settings.keep.logLines)
-    this.pods = new Collection('pod', (before, after) => {
+    const inOneList = () => ''
+    const ofEndpoint = ({ endpointId }: { readonly endpointId: string }) => endpointId
+    const podChanged: Watcher<Pod> = (before, after) => {
       this.stock.podChanged(before, after)
       this.work.podChanged(before, after)
-    })
-    this.endpoints = new Collection('endpoint', undefined, (endpoint) => !endpoint.public)
+    }
+    this.pods = new Collection('pod', podChanged, undefined, inOneList)
+    const isListed = (endpoint: Endpoint) => !endpoint.public
+    this.endpoints = new Collection('endpoint', undefined, isListed, inOneList)
     this.workers = new Collection('worker', (before, after) => {
       this.stock.workerChanged(before, after)
       this.queues.workerChanged(before, after)
@@ -122,17 +126,18 @@ export class World {
     this.rates = new Collection('rate window')
     this.healthChecks = new Collection('health check')
     this.retiredWorkers = new Collection('retired worker')
-    this.releases = new Collection('release')
-    this.templates = new Collection('template')
+    this.releases = new Collection<Release>('release', undefined, undefined, ofEndpoint)
+    this.templates = new Collection('template', undefined, undefined, inOneList)
     this.publicTemplates = new Collection('template')
     this.networkVolumes = new Collection('network volume')
     this.registries = new Collection('registry')
     this.delegations = new Collection('delegation')
     this.secrets = new Collection('secret')
     this.clusters = new Collection('cluster')
-    this.builds = new Collection('build', (before, after) => {
+    const buildChanged: Watcher<Build> = (before, after) => {
       this.work.buildChanged(before, after)
-    })
+    }
+    this.builds = new Collection('build', buildChanged, undefined, ofEndpoint)
     this.deliveries = new Collection('webhook delivery', (before, after) => {
       this.work.deliveryChanged(before, after)
     })

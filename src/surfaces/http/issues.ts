@@ -25,16 +25,22 @@ function dropNoise(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   return withoutConst.length > 0 ? withoutConst : errors
 }
 
-function toIssue({ instancePath, keyword, params, message = '' }: ErrorObject): Issue {
+function toIssue({ instancePath, keyword, params, message = '', data }: ErrorObject): Issue {
   const path = instancePath.split('/').slice(1).map(unescapePointer)
   const say = wording[keyword]
-  return { path, rule: keyword, message: say === undefined ? message : say(params) }
+  const issue = { path, rule: keyword, message: say === undefined ? message : say(params) }
+  return keyword === 'type' ? { ...issue, type: { got: kindOf(data), want: params.type } } : issue
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
 }
 
 type Params = Record<string, unknown>
 
-// Observed: v2 says "missing property 'x'", "additional properties 'x' not allowed", "value must be
-// one of 'a', 'b'" and "got string, want object".
+// Observed: v2 says "missing property 'x'", "additional properties 'x' not allowed" and "value must be
+// one of 'a', 'b'".
 const wording: Readonly<Record<string, (params: Params) => string>> = {
   required: ({ missingProperty }) => `missing property '${String(missingProperty)}'`,
   additionalProperties: ({ additionalProperty }) =>

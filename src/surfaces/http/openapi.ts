@@ -1,5 +1,5 @@
 /** OpenAPI documents, made from the operation table that the routes are made from. */
-import type { TSchema } from '@sinclair/typebox'
+import type { TObject, TSchema } from '@sinclair/typebox'
 import { isCommaList } from './comma-lists.ts'
 import type { Operation, ReplyShape } from './operation.ts'
 
@@ -56,21 +56,24 @@ function describe(operation: Operation, version: DocumentOptions['version']): Js
   }
 }
 
-function parametersOf({ path, params, query }: Operation, convert: typeof plain): Json {
+function parametersOf({ path, params, query, headers }: Operation, convert: typeof plain): Json {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
     schema: convert(params?.properties[name] ?? ({ type: 'string' } as unknown as TSchema)),
   }))
-  const inQuery = Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: schema.default === undefined && query?.required?.includes(name) === true,
-    ...(isCommaList(schema) ? { style: 'form', explode: false } : {}),
-    schema: withoutStyle(convert(schema)),
-  }))
-  const parameters = [...inPath, ...inQuery]
+  const listed = (place: 'query' | 'header', { properties, required = [] }: TObject) =>
+    Object.entries(properties).map(([name, schema]) => ({
+      name,
+      in: place,
+      required: required.includes(name) && schema.default === undefined,
+      ...(isCommaList(schema) ? { style: 'form', explode: false } : {}),
+      schema: withoutStyle(convert(schema)),
+    }))
+  const inQuery = query === undefined ? [] : listed('query', query)
+  const inHeader = headers === undefined ? [] : listed('header', headers)
+  const parameters = [...inPath, ...inQuery, ...inHeader]
   return parameters.length === 0 ? {} : { parameters }
 }
 
@@ -93,11 +96,18 @@ function describeReply({ description, schema, contentType }: ReplyShape, convert
 
 /** A schema as it is, without the symbols that TypeBox keeps on it. */
 function plain(schema: TSchema): Json {
-  return JSON.parse(JSON.stringify(schema)) as Json
+  return JSON.parse(JSON.stringify(schema), (_key, value: unknown) =>
+    isSchema(value) && value['x-default'] !== undefined ? said(value) : value,
+  ) as Json
 }
 
 const isSchema = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** To the reader it makes no difference who fills in a default. */
+function said({ 'x-default': value, ...schema }: Json): Json {
+  return { ...schema, default: value }
+}
 
 /** What is filled in when it is left out may be left out, although whoever handles it has it. */
 function withoutDefaulted(value: unknown): unknown {

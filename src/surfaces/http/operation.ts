@@ -84,6 +84,8 @@ export interface Operation {
   readonly endpointParam?: string | undefined
   readonly params?: TObject | undefined
   readonly query?: TObject | undefined
+  /** For the document; a handler reads and judges headers itself. */
+  readonly headers?: TObject | undefined
   readonly body?: TSchema | undefined
   /** True for an operation that reads its body part by part, whatever is in it. */
   readonly takesUpload?: boolean | undefined

@@ -4,6 +4,7 @@ import { CloudError, invalidField } from '../../model/errors.ts'
 import type { World } from '../../world/world.ts'
 import { type Access, authenticate, authorize, badToken, type KeyRing } from './access.ts'
 import { splitCommaLists } from './comma-lists.ts'
+import { parseJson } from './json.ts'
 import type {
   ChangeListener,
   Context,
@@ -14,6 +15,7 @@ import type {
 } from './operation.ts'
 import { type Answer, isWaiting, type Reply, type Waiting } from './reply.ts'
 import type { Match } from './router.ts'
+import type { Metering, Surface } from './surface.ts'
 import { compilersLoaded, loadCompilers, validate } from './validate.ts'
 
 /** A request off the wire, its body complete. */
@@ -26,6 +28,8 @@ export interface WireRequest {
   readonly origin: string
   /** Undefined also where the operation takes an upload. */
   readonly text: string | undefined
+  /** Why there is a body and no text: it is not UTF-8. */
+  readonly unreadable?: string
   readonly upload?: Upload
   /** The caller wants to keep the line, and talk over it. */
   readonly upgrade?: true
@@ -51,6 +55,8 @@ export interface Engine {
 
 /** Never rejects: refusals and bugs become replies in the surface's own form. */
 export function serve(engine: Engine, match: Match, wire: WireRequest): Reply | Promise<Reply> {
+  const tally: Tally = { headers: undefined }
+  const failed = (error: unknown) => withTally(renderFailure(engine, match, error), tally)
   try {
     requireOpen(engine, match, wire)
     if (match.refusal !== undefined) throw match.refusal
@@ -59,11 +65,11 @@ export function serve(engine: Engine, match: Match, wire: WireRequest): Reply | 
     if (needsCompilers(operation, wire.search) && !compilersLoaded()) {
       return loadCompilers().then(() => serve(engine, match, wire))
     }
-    const answer = answerOf(engine, match, operation, wire)
-    if (!(answer instanceof Promise)) return answer
-    return answer.catch((error: unknown) => renderFailure(engine, match, error))
+    const answer = answerOf(engine, match, operation, wire, tally)
+    if (!(answer instanceof Promise)) return withTally(answer, tally)
+    return answer.then((reply) => withTally(reply, tally), failed)
   } catch (error) {
-    return renderFailure(engine, match, error)
+    return failed(error)
   }
 }
 
@@ -78,6 +84,15 @@ function requireOpen(engine: Engine, { surface, operation }: Match, wire: WireRe
   if (refusal !== undefined) throw refusal
 }
 
+/** What the call that is served was counted as, once it was. */
+interface Tally {
+  headers: Metering['headers'] | undefined
+}
+
+function withTally(reply: Reply, { headers }: Tally): Reply {
+  return headers === undefined ? reply : { ...reply, headers: { ...headers, ...reply.headers } }
+}
+
 export function fullName({ surface, operation }: Match): string {
   return `${surface.name}.${operation?.name ?? 'unknown'}`
 }
@@ -87,9 +102,12 @@ function answerOf(
   match: Match,
   operation: Operation,
   wire: WireRequest,
+  tally: Tally,
 ): Reply | Promise<Reply> {
+  const { surface } = match
   const access = accessOf(engine, match, operation, wire)
   const { world } = access
+  if (surface.meter !== undefined && !access.anonymous) count(engine, surface.meter, world, tally)
   authorize(access, operation.needs, match.params[operation.endpointParam ?? 'endpointId'])
   const context: Context<unknown, unknown, unknown> = {
     world,
@@ -97,7 +115,7 @@ function answerOf(
     method: wire.method,
     params: match.params,
     query: readQuery(operation, wire.search),
-    body: readBody(operation, wire.text),
+    body: readBody(operation, wire, surface),
     headers: wire.headers,
     origin: wire.origin,
     search: wire.search,
@@ -114,6 +132,17 @@ function answerOf(
   const answer = engine.turn(world, () => handle(context))
   if (answer instanceof Promise) return answer
   return isWaiting(answer) ? engine.wait(world, answer, wire) : answer
+}
+
+function count(
+  engine: Engine,
+  meter: NonNullable<Surface['meter']>,
+  world: World,
+  tally: Tally,
+): void {
+  const metering = engine.turn(world, () => meter(world))
+  tally.headers = metering?.headers
+  if (metering?.refusal !== undefined) throw metering.refusal
 }
 
 function accessOf(
@@ -152,23 +181,20 @@ function readQuery({ query }: Operation, search: string): unknown {
   return values
 }
 
-function readBody({ body, bodyRequired }: Operation, text: string | undefined): unknown {
+function readBody(
+  { body, bodyRequired }: Operation,
+  { text, unreadable }: WireRequest,
+  { plainNames }: Surface,
+): unknown {
+  if (unreadable !== undefined) throw invalidField([], unreadable)
   if (body === undefined) return undefined
   if (text === undefined || text.trim() === '') {
     if (bodyRequired === false) return undefined
     throw invalidField([], 'the request needs a JSON body')
   }
-  const value = parseJson(text)
+  const value = parseJson(text, plainNames === true)
   validate(body, value, 'bodies')
   return value
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw invalidField([], `the body is not JSON: ${(cause as Error).message}`)
-  }
 }
 
 function renderFailure(engine: Engine, match: Match, error: unknown): Reply {

@@ -4,6 +4,14 @@ import type { World } from '../../world/world.ts'
 import type { Operation } from './operation.ts'
 import type { Reply } from './reply.ts'
 
+/** What counting a call came to. */
+export interface Metering {
+  /** On the reply, whatever it is. */
+  readonly headers: Readonly<Record<string, string>>
+  /** There for a call too many. */
+  readonly refusal: CloudError | undefined
+}
+
 export interface Surface {
   /** `v1`, `v2`, `graphql`, `jobs`, `control`: the first part of an operation's full name. */
   readonly name: string
@@ -17,6 +25,12 @@ export interface Surface {
   ) => string | undefined
   /** Bytes that a request body may have. */
   readonly bodyLimit: number
+  /** Refuses a body that names a property twice, or after every object's prototype. */
+  readonly plainNames?: true
+  /** Counts a call of an account; undefined where calls are not counted. */
+  readonly meter?: (world: World) => Metering | undefined
+  /** The header that names a request in its reply. */
+  readonly requestIdHeader?: string
   /** `world` is the default one: it is there for its settings, also when the key was refused. */
   readonly renderError: (error: CloudError, operation: Operation | undefined, world: World) => Reply
   /** A bug: it says that there was one, and nothing about it. */

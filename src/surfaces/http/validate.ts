@@ -26,6 +26,8 @@ export async function loadCompilers(): Promise<void> {
   const { Ajv2020 } = ajv
   const options = {
     allErrors: true,
+    // Issues tell what stood in the wrong place.
+    verbose: true,
     useDefaults: true,
     discriminator: true,
     strict: false,

@@ -50,8 +50,8 @@ export const buildOperations: readonly Operation[] = [
     replies: readReplies('Builds.', List),
     handle: ({ world, params, query: { cursor, limit = defaultLimit } }) => {
       const { id } = world.endpoints.requireListed(params.id)
-      const own = world.builds.where(({ endpointId }) => endpointId === id).reverse()
-      const page = pageOf('listEndpointBuilds', own, { ...(cursor && { cursor }), limit })
+      const wish = { ...(cursor && { cursor }), limit }
+      const page = pageOf(`listEndpointBuilds ${id}`, world.builds, wish, id)
       return ok({ builds: page.items.map(toBuildV2), pagination: page.pagination })
     },
   }),

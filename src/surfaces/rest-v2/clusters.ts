@@ -117,7 +117,10 @@ function toClusterSpec(world: World, body: CreateClusterBody): ClusterSpec {
   if (template !== undefined && saidTwice !== undefined) {
     throw ruleViolation(`templateId and ${saidTwice} exclude each other`)
   }
-  const own = changed({ ...plainContainer, image: body.image ?? '' }, toContainerChanges(body))
+  const own = changed(
+    { ...plainContainer, image: body.image ?? '' },
+    toContainerChanges(body, plainContainer),
+  )
   const container = template?.spec.container ?? own
   return {
     name: body.name,

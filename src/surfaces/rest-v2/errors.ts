@@ -1,5 +1,6 @@
 /** How v2 says no: RFC 9457 problems. The only file that knows v2's statuses for errors. */
 import type { CloudError, ErrorCode, Issue } from '../../model/errors.ts'
+import { noToken } from '../http/access.ts'
 import type { Reply } from '../http/reply.ts'
 
 const problems = {
@@ -20,20 +21,13 @@ const problems = {
   not_emulated: [501, 'Not Implemented'],
 } as const satisfies Record<ErrorCode, readonly [number, string]>
 
-/** Where v2 has words of its own. */
-const details: Partial<Record<ErrorCode, string>> = {
-  invalid_request: 'Request validation failed.',
-  method_not_allowed: 'The requested method is not allowed for this path.',
-}
-
 export function renderProblem(error: CloudError): Reply {
   const [status, title] = problems[error.code]
-  const detail = details[error.code] ?? error.message
+  const detail = detailOf(error)
   const errors = error.issues.map(toText)
-  const allow = error.code === 'method_not_allowed' ? { allow: error.subject.id ?? '' } : undefined
   return {
     status,
-    headers: { 'content-type': 'application/problem+json', ...allow },
+    headers: { 'content-type': 'application/problem+json', ...headersOf(error) },
     body: { title, status, detail, ...(errors.length === 0 ? {} : { errors }) },
   }
 }
@@ -44,8 +38,24 @@ export const renderBug = (): Reply => ({
   body: { title: 'Internal Server Error', status: 500, detail: 'internal error' },
 })
 
+/** Where v2 has words of its own. */
+function detailOf({ code, message, issues }: CloudError): string {
+  // Observed: these words beside a list, and a sentence where there is none.
+  if (code === 'invalid_request' && issues.length > 0) return 'Request validation failed.'
+  if (code === 'method_not_allowed') return 'The requested method is not allowed for this path.'
+  // Spec: the one example of a 401.
+  return code === 'unauthorized' && message === noToken().message ? 'missing bearer token' : message
+}
+
+function headersOf({ code, subject }: CloudError): Record<string, string> {
+  if (code === 'method_not_allowed') return { allow: subject.id ?? '' }
+  if (code === 'rate_limited') return { 'retry-after': String(subject.retryAfterSeconds ?? 1) }
+  return {}
+}
+
 /** Observed: `$.mounts.network[0]: missing property 'path'`. */
-function toText({ path, message }: Issue): string {
+function toText({ path, message, type }: Issue): string {
   const where = path.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join('')
-  return `$${where}: ${message}`
+  // Observed: `$: got string, want object`.
+  return `$${where}: ${type === undefined ? message : `got ${type.got}, want ${type.want}`}`
 }

@@ -7,12 +7,16 @@ import { OneOf } from '../../model/schema.ts'
 import type { World } from '../../world/world.ts'
 import { type Context, defineOperation, type Operation } from '../http/operation.ts'
 import { type Reply, toIso } from '../http/reply.ts'
+import { problem, readReplies } from './replies.ts'
 
 const LogQuery = Type.Object({
   source: Type.Optional(OneOf(['container', 'system'])),
   // Spec: 0 to 5000 lines, 100 when nothing is said.
-  tail: Type.Optional(Type.Integer({ minimum: 0, maximum: 5_000 })),
-  since: Type.Optional(Type.String()),
+  tail: Type.Optional(Type.Integer({ minimum: 0, maximum: 5_000, default: 100 })),
+  since: Type.Optional(Type.String({ format: 'date-time' })),
+})
+const LogHeaders = Type.Object({
+  'Last-Event-ID': Type.Optional(Type.String({ format: 'date-time' })),
 })
 type LogQuery = Static<typeof LogQuery>
 
@@ -36,7 +40,12 @@ export function logOperation({ ownerOf, isOver, ...definition }: LogDefinition):
     method: 'GET',
     needs: 'read',
     query: LogQuery,
-    replies: { 200: { description: 'Lines.', contentType: 'text/event-stream' } },
+    headers: LogHeaders,
+    replies: {
+      ...readReplies('Lines.', Type.String()),
+      200: { description: 'Lines.', schema: Type.String(), contentType: 'text/event-stream' },
+      422: problem('The query or the event id is not well formed.'),
+    },
     handle: (context) => {
       const { world, params } = context
       const ownerId = ownerOf(world, params)
@@ -81,9 +90,7 @@ function selectLines(
   lastEventId: string | undefined,
 ): readonly LogLine[] {
   if (lastEventId !== undefined) {
-    const [instant = '', seq] = lastEventId.split('/')
-    const afterMs = readInstant('Last-Event-ID', instant)
-    const afterSeq = seq === undefined ? Number.POSITIVE_INFINITY : Number(seq)
+    const { afterMs, afterSeq } = readEventId(lastEventId)
     return lines.filter(
       (line) => line.atMs > afterMs || (line.atMs === afterMs && line.seq > afterSeq),
     )
@@ -95,14 +102,23 @@ function selectLines(
   return tail === 0 ? [] : lines.slice(-tail)
 }
 
+/** Observed: the instant and a number. Spec: the instant alone, which stands for all of it. */
+function readEventId(text: string): { afterMs: number; afterSeq: number } {
+  const [, instant = text, seq] = /^(.*)\/(\d+)$/.exec(text) ?? []
+  const afterSeq = seq === undefined ? Number.POSITIVE_INFINITY : Number(seq)
+  return { afterMs: readInstant('Last-Event-ID', instant), afterSeq }
+}
+
 function toFrame({ seq, atMs, source, text }: LogLine): string {
   const ts = toIso(atMs)
   const data = JSON.stringify({ ts, source, line: text })
   return `id: ${ts}/${String(seq).padStart(12, '0')}\ndata: ${data}\n\n`
 }
 
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i
+
 function readInstant(name: string, text: string): number {
-  const ms = Date.parse(text)
+  const ms = rfc3339.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isFinite(ms)) return ms
   throw invalidField([name], 'must be an RFC 3339 date-time')
 }

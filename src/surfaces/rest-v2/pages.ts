@@ -3,10 +3,11 @@ import type { Static } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
 import { CloudError } from '../../model/errors.ts'
 import { OrNull } from '../../model/schema.ts'
+import type { Collection, Resource } from '../../world/collection.ts'
 
 export const PageQuery = Type.Object({
   cursor: Type.Optional(Type.String()),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 1_000 })),
 })
 
 export const Pagination = Type.Object({
@@ -23,33 +24,34 @@ export interface Page<Item> {
 export const onlyPage: Static<typeof Pagination> = { nextCursor: null, hasNextPage: false }
 
 /**
- * The page after the cursor. The cursor names the last item of the page before, so items that came
- * or went in between shift nothing.
+ * The page after the cursor. `list` is the operation with what else it was asked for: Spec: a cursor
+ * belongs to both. It says where the page before ended, so that items that came or went in between
+ * shift nothing.
  */
-export function pageOf<Item extends { readonly id: string }>(
-  operation: string,
-  all: readonly Item[],
+export function pageOf<Item extends Resource>(
+  list: string,
+  collection: Collection<Item>,
   { cursor, limit = 1_000 }: Static<typeof PageQuery>,
+  group = '',
 ): Page<Item> {
-  const start = cursor === undefined ? 0 : positionAfter(operation, all, cursor)
-  const items = all.slice(start, start + limit)
-  const last = items.at(-1)
-  const hasNextPage = start + limit < all.length
-  const nextCursor = hasNextPage && last !== undefined ? encode(operation, last.id) : null
-  return { items, pagination: { nextCursor, hasNextPage } }
+  const before = cursor === undefined ? undefined : placeOf(list, cursor)
+  const page = collection.page({ before, limit, group })
+  if (page === undefined) throw wrongCursor()
+  const nextCursor = page.next === null ? null : encode(list, page.next)
+  return { items: page.items, pagination: { nextCursor, hasNextPage: nextCursor !== null } }
 }
 
-function positionAfter(
-  operation: string,
-  all: readonly { readonly id: string }[],
-  cursor: string,
-): number {
-  const [owner, id] = Buffer.from(cursor, 'base64url').toString('utf8').split(':')
-  const index = owner === operation ? all.findIndex((item) => item.id === id) : -1
-  if (index === -1) throw new CloudError('invalid_request', 'the cursor is not valid here')
-  return index + 1
+function placeOf(list: string, cursor: string): number {
+  const text = Buffer.from(cursor, 'base64url').toString('utf8')
+  const end = text.lastIndexOf(':')
+  const place = Number(text.slice(end + 1))
+  if (text.slice(0, end) !== list || encode(list, place) !== cursor) throw wrongCursor()
+  return place
 }
 
-function encode(operation: string, id: string): string {
-  return Buffer.from(`${operation}:${id}`).toString('base64url')
+// Spec: a malformed or foreign cursor is 422.
+const wrongCursor = () => new CloudError('invalid_request', 'the cursor is not valid here')
+
+function encode(list: string, place: number): string {
+  return Buffer.from(`${list}:${place}`).toString('base64url')
 }

@@ -3,27 +3,28 @@ import { changed, overTemplate, plainContainer } from '../../domain/containers.t
 import { startEnvironment } from '../../domain/environment.ts'
 import { requireTemplate } from '../../domain/templates.ts'
 import type { Compute } from '../../model/compute.ts'
-import { CloudError, invalidField, ruleViolation } from '../../model/errors.ts'
+import { CloudError, invalidField, noCapacity, ruleViolation } from '../../model/errors.ts'
 import type { PodSpec } from '../../model/pod.ts'
 import type { Template } from '../../model/template.ts'
 import type { World } from '../../world/world.ts'
-import { toContainerChanges } from './container.ts'
+import { requireSmall, toContainerChanges } from './container.ts'
 import type { CreatePodBody, GpuV2, UpdatePodBody } from './pod-schemas.ts'
 
 export function toPodSpec(world: World, body: CreatePodBody): PodSpec {
   const template = findTemplate(world, body.templateId)
-  const changes = toContainerChanges(body)
-  const container =
-    template === undefined
-      ? changed({ ...plainContainer, image: body.image ?? '' }, changes)
-      : overTemplate(template.spec.container, changes)
-  const compute = toCompute(body, template)
+  const base = template?.spec.container ?? { ...plainContainer, image: '' }
+  const container = overTemplate(base, toContainerChanges(body, base))
+  requireSmall(body, container)
+  const compute = toCompute(world, body, template)
   return {
     name: body.name,
-    container: { ...container, env: { ...startEnvironment(world, body), ...container.env } },
+    container: {
+      ...container,
+      env: { ...startEnvironment(world, startsOf(body, template)), ...container.env },
+    },
     compute,
     clouds: [body.cloud],
-    locations: body.dataCenterIds,
+    locations: body.dataCenterIds ?? [],
     ...toDisks(body, compute.kind, template),
     templateId: null,
     interruptible: false,
@@ -34,12 +35,14 @@ export function toPodSpec(world: World, body: CreatePodBody): PodSpec {
 
 export function toUpdatedSpec(world: World, spec: PodSpec, body: UpdatePodBody): PodSpec {
   const template = findTemplate(world, body.templateId)
-  const base = template === undefined ? spec.container : template.spec.container
+  const base = template?.spec.container ?? spec.container
+  const changes = toContainerChanges(body, base)
   const { persistent, network } = body.mounts ?? {}
   return {
     ...spec,
     name: body.name ?? spec.name,
-    container: changed(base, toContainerChanges(body)),
+    // Spec: environments are merged with a template's, and replaced without one.
+    container: template === undefined ? changed(base, changes) : overTemplate(base, changes),
     locked: body.locked ?? spec.locked,
     globalNetworking: body.globalNetworking ?? spec.globalNetworking,
     ...(persistent === undefined
@@ -57,11 +60,15 @@ export function findTemplate(world: World, templateId: string | undefined): Temp
   throw new CloudError('invalid_request', `template ${templateId} is for endpoints, not for pods`)
 }
 
-function toCompute({ gpu, cpu }: CreatePodBody, template: Template | undefined): Compute {
+function toCompute(
+  world: World,
+  { gpu, cpu }: CreatePodBody,
+  template: Template | undefined,
+): Compute {
   if ((gpu === undefined) === (cpu === undefined)) {
     throw ruleViolation('exactly one of gpu and cpu must be set')
   }
-  if (gpu !== undefined) return toGpuCompute(gpu, template)
+  if (gpu !== undefined) return toGpuCompute(world, gpu, template)
   const { id = '', vcpuCount = 0 } = cpu ?? {}
   // Spec: vCPUs come in powers of two.
   if (!Number.isInteger(Math.log2(vcpuCount))) {
@@ -70,7 +77,7 @@ function toCompute({ gpu, cpu }: CreatePodBody, template: Template | undefined):
   return { kind: 'CPU', instances: [{ flavorId: id, vcpuCount }] }
 }
 
-function toGpuCompute(gpu: GpuV2, template: Template | undefined): Compute {
+function toGpuCompute(world: World, gpu: GpuV2, template: Template | undefined): Compute {
   const { allowedCudaVersions, minCudaVersion } = gpu
   if (allowedCudaVersions?.length && minCudaVersion !== undefined) {
     throw ruleViolation('allowedCudaVersions and minCudaVersion exclude each other')
@@ -81,11 +88,24 @@ function toGpuCompute(gpu: GpuV2, template: Template | undefined): Compute {
   return {
     kind: 'GPU',
     gpuTypeIds: [gpu.id],
-    count: gpu.count,
+    count: gpu.count ?? omittedCount(world),
     allowedCudaVersions: allowedCudaVersions ?? ofTemplate ?? [],
     minCudaVersion: minCudaVersion ?? null,
     minRamGbPerGpu: gpu.minRamPerGpu ?? 0,
     minVcpuPerGpu: gpu.minVcpuCountPerGpu ?? 0,
+  }
+}
+
+function omittedCount(world: World): number {
+  if (world.settings.fidelity.omittedGpuCount === 'no-capacity') throw noCapacity()
+  return 1
+}
+
+/** Spec: the body's word, or else the template's. */
+function startsOf(body: CreatePodBody, template: Template | undefined) {
+  return {
+    startSsh: body.startSsh ?? template?.spec.startSsh ?? false,
+    startJupyter: body.startJupyter ?? template?.spec.startJupyter ?? false,
   }
 }
 

@@ -38,9 +38,7 @@ export function toPodV2(pod: Pod, nowMs: number) {
     // Spec: a pod that is stopped costs nothing here; its disks are billed apart.
     cost: holdsCompute(status) ? placement.costPerHourUsd : 0,
     locked: spec.locked,
-    globalNetworking: spec.globalNetworking
-      ? { enabled: true, internalDns: `${id}.runpod.internal` }
-      : { enabled: false },
+    globalNetworking: toGlobalNetworking(pod),
     runtime: toRuntime(pod, nowMs),
     createdAt: toIso(pod.createdAtMs),
     startedAt: toIsoOrNull(pod.startedAtMs),
@@ -49,6 +47,13 @@ export function toPodV2(pod: Pod, nowMs: number) {
 
 function toMembership({ clusterId, rank, role, ip }: ClusterMembership) {
   return { id: clusterId, rank, ...(role === null ? {} : { role }), ip }
+}
+
+/** Spec: it takes effect with the next start; until then there is no address. */
+function toGlobalNetworking({ id, spec, privateIp }: Pod) {
+  const enabled = spec.globalNetworking
+  if (!enabled || privateIp === null) return { enabled }
+  return { enabled, ip: privateIp, internalDns: `${id}.runpod.internal` }
 }
 
 function isReachable({ reachableAtMs }: Pod, nowMs: number): boolean {

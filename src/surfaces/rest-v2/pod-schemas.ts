@@ -5,7 +5,7 @@ import { CudaVersion } from '../../model/catalog.ts'
 import { podRoles } from '../../model/cluster.ts'
 import { cloudTiers } from '../../model/container.ts'
 import { podActions, podTransitions } from '../../model/pod.ts'
-import { OneOf, OrNull } from '../../model/schema.ts'
+import { OneOf, OrNull, Unsaid } from '../../model/schema.ts'
 import { containerFields, containerReplyFields } from './container.ts'
 
 const strict = { additionalProperties: false }
@@ -27,10 +27,12 @@ export const Mounts = Type.Object(
   strict,
 )
 
+export const GpuCount = Type.Integer({ minimum: 1, default: 1 })
+
 const Gpu = Type.Object(
   {
     id: Type.String({ minLength: 1 }),
-    count: Type.Integer({ minimum: 1, default: 1 }),
+    count: Unsaid(Type.Integer({ minimum: 1 }), 1),
     allowedCudaVersions: Type.Optional(Type.Array(CudaVersion)),
     minCudaVersion: Type.Optional(CudaVersion),
     minRamPerGpu: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -40,10 +42,10 @@ const Gpu = Type.Object(
 )
 export type GpuV2 = Static<typeof Gpu>
 
-export const Cpu = Type.Object(
-  { id: Type.String({ minLength: 1 }), vcpuCount: Type.Integer({ minimum: 2 }) },
-  strict,
-)
+const cpuFields = { id: Type.String({ minLength: 1 }), vcpuCount: Type.Integer({ minimum: 2 }) }
+export const Cpu = Type.Object(cpuFields, strict)
+/** `memory` in GB. */
+export const CpuReply = Type.Object({ ...cpuFields, memory: Type.Integer({ minimum: 1 }) })
 
 export const CreatePodBody = Type.Object(
   {
@@ -52,11 +54,12 @@ export const CreatePodBody = Type.Object(
     cloud: OneOf(cloudTiers, { default: 'SECURE' }),
     gpu: Type.Optional(Gpu),
     cpu: Type.Optional(Cpu),
-    dataCenterIds: Type.Array(Type.String(), { default: [] }),
+    dataCenterIds: Type.Optional(Type.Array(Type.String())),
     mounts: Type.Optional(Mounts),
     globalNetworking: Type.Boolean({ default: false }),
-    startSsh: Type.Boolean({ default: false }),
-    startJupyter: Type.Boolean({ default: false }),
+    // What a template says stands where the body says nothing.
+    startSsh: Unsaid(Type.Boolean(), false),
+    startJupyter: Unsaid(Type.Boolean(), false),
     templateId: Type.Optional(Type.String({ minLength: 1 })),
   },
   {
@@ -75,7 +78,7 @@ export const UpdatePodBody = Type.Object(
     mounts: Type.Optional(Mounts),
     locked: Type.Optional(Type.Boolean()),
     globalNetworking: Type.Optional(Type.Boolean()),
-    templateId: Type.Optional(Type.String({ minLength: 1 })),
+    templateId: Type.Optional(Type.String()),
   },
   strict,
 )
@@ -117,14 +120,12 @@ export const PodReply = Type.Object({
   gpu: Type.Optional(
     Type.Object({
       id: Type.String(),
-      count: Type.Integer(),
+      count: GpuCount,
       vcpuCount: Type.Number(),
       memory: Type.Number(),
     }),
   ),
-  cpu: Type.Optional(
-    Type.Object({ id: Type.String(), vcpuCount: Type.Integer(), memory: Type.Integer() }),
-  ),
+  cpu: Type.Optional(CpuReply),
   cloud: OneOf(cloudTiers),
   dataCenterId: OrNull(Type.String()),
   cudaVersion: OrNull(Type.String()),

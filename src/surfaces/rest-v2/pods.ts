@@ -24,11 +24,12 @@ export const podOperations: readonly Operation[] = [
     needs: 'read',
     query: Type.Composite([
       PageQuery,
-      Type.Object({ includeClusterPods: Type.Optional(Type.Boolean()) }),
+      Type.Object({ includeClusterPods: Type.Optional(Type.Boolean({ default: false })) }),
     ]),
     replies: readReplies('Pods.', PodList),
     handle: ({ world, query }) => {
-      const { items, pagination } = pageOf('listPods', world.pods.all().reverse(), query)
+      const list = query.includeClusterPods ? 'listPods of clusters too' : 'listPods'
+      const { items, pagination } = pageOf(list, world.pods, query)
       // Spec: members of clusters are left out after the page is cut, so a page may be short.
       const pods = items.filter(({ cluster }) => query.includeClusterPods || cluster === null)
       return ok({ pods: pods.map((pod) => toPodV2(pod, world.nowMs)), pagination })

@@ -49,8 +49,8 @@ export const releaseOperations: readonly Operation[] = [
     replies: readReplies('Releases, newest first.', ReleaseList),
     handle: ({ world, params, query }) => {
       const { id, version } = world.endpoints.requireListed(params.id)
-      const own = world.releases.where(({ endpointId }) => endpointId === id).reverse()
-      const { items, pagination } = pageOf('listEndpointReleases', own, query)
+      const list = `listEndpointReleases ${id}`
+      const { items, pagination } = pageOf(list, world.releases, query, id)
       const releases = items.map((release) => toRelease(world, release))
       return ok({ endpointVersion: version, rollout: toRollout(world, id), releases, pagination })
     },

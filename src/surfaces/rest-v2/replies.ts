@@ -10,7 +10,7 @@ export const Problem = Type.Object({
   errors: Type.Optional(Type.Array(Type.String())),
 })
 
-const problem = (description: string): ReplyShape => ({
+export const problem = (description: string): ReplyShape => ({
   description,
   schema: Problem,
   contentType: 'application/problem+json',

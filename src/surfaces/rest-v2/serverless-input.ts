@@ -3,29 +3,24 @@ import { changed, overTemplate, plainContainer } from '../../domain/containers.t
 import { typesOfPools } from '../../domain/gpu-pools.ts'
 import { requireTemplate } from '../../domain/templates.ts'
 import type { Compute, GpuCompute } from '../../model/compute.ts'
-import type { ContainerSpec } from '../../model/container.ts'
 import type { EndpointSpec, Scaling } from '../../model/endpoint.ts'
 import { CloudError, invalidField, ruleViolation } from '../../model/errors.ts'
 import type { Template } from '../../model/template.ts'
 import type { World } from '../../world/world.ts'
-import { toContainerChanges } from './container.ts'
-import type {
-  CreateEndpointBody,
-  CreateGpu,
-  UpdateEndpointBody,
-  UpdateGpu,
+import { requireSmall, toContainerChanges } from './container.ts'
+import {
+  type CreateEndpointBody,
+  type CreateGpu,
+  endpointDefaults,
+  type UpdateEndpointBody,
+  type UpdateGpu,
 } from './serverless-schemas.ts'
-
-// Spec: what a v2 endpoint has when nothing is said.
-const defaults = { workersMin: 0, workersMax: 3, idleTimeoutMs: 10_000, timeoutMs: 300_000 }
 
 export function toEndpointSpec(world: World, body: CreateEndpointBody): EndpointSpec {
   const template = findTemplate(world, body.templateId)
-  const changes = toContainerChanges(body)
-  const container: ContainerSpec =
-    template === undefined
-      ? changed({ ...plainContainer, image: body.image ?? '' }, changes)
-      : overTemplate(template.spec.container, changes)
+  const base = template?.spec.container ?? { ...plainContainer, image: '' }
+  const container = overTemplate(base, toContainerChanges(body, base))
+  requireSmall(body, container)
   const scaling = toScaling(body.scaling)
   requireIdleTimeoutFits(body.type, scaling, body.workers?.idleTimeout)
   return {
@@ -38,11 +33,11 @@ export function toEndpointSpec(world: World, body: CreateEndpointBody): Endpoint
     templateId: null,
     networkVolumeIds: body.networkVolumes ?? [],
     scaling,
-    workersMin: body.workers?.min ?? defaults.workersMin,
-    workersMax: body.workers?.max ?? defaults.workersMax,
-    idleTimeoutMs: (body.workers?.idleTimeout ?? defaults.idleTimeoutMs / 1_000) * 1_000,
-    executionTimeoutMs: body.timeout ?? defaults.timeoutMs,
-    flashBoot: body.flashboot ?? 'OFF',
+    workersMin: body.workers?.min ?? endpointDefaults.workersMin,
+    workersMax: body.workers?.max ?? endpointDefaults.workersMax,
+    idleTimeoutMs: (body.workers?.idleTimeout ?? endpointDefaults.idleTimeoutSeconds) * 1_000,
+    executionTimeoutMs: body.timeout ?? Number(world.settings.fidelity.omittedTimeout),
+    flashBoot: body.flashboot,
   }
 }
 
@@ -53,13 +48,16 @@ export function toUpdatedSpec(
 ): EndpointSpec {
   const template = findTemplate(world, body.templateId)
   const base = template?.spec.container ?? spec.container
+  const changes = toContainerChanges(body, base)
   const scaling = body.scaling === undefined ? spec.scaling : toScaling(body.scaling)
+  requireScalingFits(spec.type, scaling)
   const { min, max, idleTimeout } = body.workers ?? {}
   requireIdleTimeoutFits(spec.type, scaling, idleTimeout)
   return {
     ...spec,
     name: body.name ?? spec.name,
-    container: changed(base, toContainerChanges(body)),
+    // Assumed: as for pods, environments are merged with a template's.
+    container: template === undefined ? changed(base, changes) : overTemplate(base, changes),
     compute: toUpdatedCompute(world, spec.compute, body),
     locations: body.dataCenterIds ?? spec.locations,
     networkVolumeIds: body.networkVolumes ?? spec.networkVolumeIds,
@@ -84,6 +82,12 @@ function toScaling(scaling: CreateEndpointBody['scaling']): Scaling {
   return scaling.type === 'QUEUE_DELAY'
     ? { type: 'QUEUE_DELAY', queueDelayMs: scaling.queueDelay * 1_000 }
     : { type: 'REQUEST_COUNT', requestCount: scaling.requestCount }
+}
+
+/** Spec: a load balancer scales by its requests. A new one is held to it by its schema. */
+function requireScalingFits(type: EndpointSpec['type'], scaling: Scaling): void {
+  if (type === 'QUEUE' || scaling.type === 'REQUEST_COUNT') return
+  throw invalidField(['scaling', 'type'], "value must be one of 'REQUEST_COUNT'")
 }
 
 /** Observed: refused with these words. */
@@ -164,7 +168,14 @@ function requireOneCudaRule(allowed: string[] | undefined, min: string | undefin
   throw ruleViolation('allowedCudaVersions and minCudaVersion exclude each other')
 }
 
+/** Spec: what is excluded has to be in one of the pools; GraphQL is not so strict. */
 function typesOf(world: World, pools: string[], excludedTypes: string[] = []): string[] {
+  const { catalog } = world.settings
   const excludedTypeIds = excludedTypes.map((type) => type.trim())
-  return typesOfPools(world.settings.catalog, { pools, excludedTypeIds })
+  const types = typesOfPools(catalog, { pools, excludedTypeIds: [] })
+  const stray = excludedTypeIds.find((id) => !types.includes(id))
+  if (stray !== undefined) {
+    throw ruleViolation(`excluded GPU type '${stray}' is in none of the pools`)
+  }
+  return typesOfPools(catalog, { pools, excludedTypeIds })
 }

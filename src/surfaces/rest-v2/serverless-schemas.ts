@@ -3,10 +3,10 @@ import type { Static } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
 import { CudaVersion } from '../../model/catalog.ts'
 import { endpointTypes, flashBootModes } from '../../model/endpoint.ts'
-import { OneOf, OrNull } from '../../model/schema.ts'
+import { OneOf, OrNull, Unsaid } from '../../model/schema.ts'
 import { shownWorkerStatuses } from '../../model/worker.ts'
 import { containerFields, containerReplyFields } from './container.ts'
-import { Cpu } from './pod-schemas.ts'
+import { Cpu, CpuReply, GpuCount } from './pod-schemas.ts'
 
 const strict = { additionalProperties: false }
 
@@ -26,11 +26,31 @@ export const ScalingV2 = Type.Unsafe<Static<typeof QueueDelay> | Static<typeof R
   oneOf: [QueueDelay, RequestCount],
 })
 
+const AtLeastNone = Type.Integer({ minimum: 0 })
+const Seconds = Type.Integer({ minimum: 1, maximum: 3_600 })
+const IdleTimeout = Type.Optional(Seconds)
+
 const Workers = Type.Object(
   {
-    min: Type.Optional(Type.Integer({ minimum: 0 })),
-    max: Type.Optional(Type.Integer({ minimum: 0 })),
-    idleTimeout: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_600 })),
+    min: Type.Optional(AtLeastNone),
+    max: Type.Optional(AtLeastNone),
+    idleTimeout: IdleTimeout,
+  },
+  strict,
+)
+
+/** Spec: what an endpoint has when nothing is said. */
+export const endpointDefaults = {
+  workersMin: 0,
+  workersMax: 3,
+  idleTimeoutSeconds: 10,
+} as const
+
+const NewWorkers = Type.Object(
+  {
+    min: Unsaid(AtLeastNone, endpointDefaults.workersMin),
+    max: Unsaid(AtLeastNone, endpointDefaults.workersMax),
+    idleTimeout: Unsaid(Seconds, endpointDefaults.idleTimeoutSeconds),
   },
   strict,
 )
@@ -42,7 +62,7 @@ const CreateGpu = Type.Object(
   {
     pools: Type.Array(Type.String(), { minItems: 1 }),
     excludedTypes: Type.Optional(ExcludedTypes),
-    count: Type.Integer({ minimum: 1, default: 1 }),
+    count: GpuCount,
     allowedCudaVersions: Type.Optional(Type.Array(CudaVersion)),
     minCudaVersion: Type.Optional(CudaVersion),
   },
@@ -72,14 +92,22 @@ const shared = {
   dataCenterIds: Type.Optional(Type.Array(Type.String())),
   networkVolumes: Type.Optional(Type.Array(Type.String())),
   /** Milliseconds a job may run. */
-  timeout: Type.Optional(Type.Integer({ minimum: 0 })),
+  timeout: Type.Optional(AtLeastNone),
   flashboot: Type.Optional(OneOf(flashBootModes)),
   workers: Type.Optional(Workers),
-  templateId: Type.Optional(Type.String({ minLength: 1 })),
 }
 
 export const CreateEndpointBody = Type.Object(
-  { ...shared, type: OneOf(endpointTypes), scaling: ScalingV2, gpu: Type.Optional(CreateGpu) },
+  {
+    ...shared,
+    type: OneOf(endpointTypes),
+    scaling: ScalingV2,
+    gpu: Type.Optional(CreateGpu),
+    timeout: Unsaid(AtLeastNone, 300_000),
+    flashboot: OneOf(flashBootModes, { default: 'OFF' }),
+    workers: Type.Optional(NewWorkers),
+    templateId: Type.Optional(Type.String({ minLength: 1 })),
+  },
   {
     ...strict,
     allOf: [
@@ -92,7 +120,7 @@ export const CreateEndpointBody = Type.Object(
         // Spec: a load-balancing endpoint scales by its requests.
         if: { required: ['type'], properties: { type: { const: 'LOAD_BALANCER' } } },
         // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
-        then: { properties: { scaling: { properties: { type: { enum: ['REQUEST_COUNT'] } } } } },
+        then: { properties: { scaling: RequestCount } },
       },
     ],
   },
@@ -105,36 +133,45 @@ export const UpdateEndpointBody = Type.Object(
     name: Type.Optional(shared.name),
     scaling: Type.Optional(ScalingV2),
     gpu: Type.Optional(UpdateGpu),
+    templateId: Type.Optional(Type.String()),
   },
   strict,
 )
 export type UpdateEndpointBody = Static<typeof UpdateEndpointBody>
 
+const Url = Type.String({ format: 'uri' })
+const QueueUrls = Type.Object(
+  {
+    run: Url,
+    runSync: Url,
+    status: Url,
+    stream: Url,
+    cancel: Url,
+    retry: Url,
+    purgeQueue: Url,
+    health: Url,
+  },
+  strict,
+)
+const LoadBalancerUrls = Type.Object({ base: Url, health: Url }, strict)
+
 export const EndpointReply = Type.Object({
   id: Type.String(),
   name: Type.String(),
   type: OneOf(endpointTypes),
-  requestUrls: Type.Record(Type.String(), Type.String()),
+  requestUrls: Type.Union([QueueUrls, LoadBalancerUrls]),
   ...containerReplyFields,
   gpu: Type.Optional(
     Type.Object({
-      pools: Type.Array(Type.String()),
-      excludedTypes: Type.Array(Type.String()),
-      count: Type.Integer(),
+      pools: Type.Array(Type.String(), { minItems: 1 }),
+      excludedTypes: ExcludedTypes,
+      count: GpuCount,
       allowedCudaVersions: Type.Array(Type.String()),
       minCudaVersion: OrNull(Type.String()),
     }),
   ),
-  cpu: Type.Optional(
-    Type.Array(
-      Type.Object({ id: Type.String(), vcpuCount: Type.Integer(), memory: Type.Integer() }),
-    ),
-  ),
-  workers: Type.Object({
-    min: Type.Integer(),
-    max: Type.Integer(),
-    idleTimeout: Type.Optional(Type.Integer()),
-  }),
+  cpu: Type.Optional(Type.Array(CpuReply, { minItems: 1 })),
+  workers: Type.Object({ min: AtLeastNone, max: AtLeastNone, idleTimeout: IdleTimeout }, strict),
   scaling: ScalingV2,
   dataCenterIds: Type.Array(Type.String()),
   networkVolumes: Type.Array(Type.String()),
@@ -143,8 +180,6 @@ export const EndpointReply = Type.Object({
   createdAt: Type.String({ format: 'date-time' }),
 })
 
-const Count = Type.Integer({ minimum: 0 })
-
 export const WorkerListReply = Type.Object({
   workers: Type.Array(
     Type.Object({
@@ -152,21 +187,21 @@ export const WorkerListReply = Type.Object({
       status: OneOf(shownWorkerStatuses),
       isStale: Type.Boolean(),
       version: OrNull(Type.Integer()),
-      gpuCount: Count,
+      gpuCount: AtLeastNone,
       image: OrNull(Type.String()),
-      uptimeSeconds: OrNull(Count),
+      uptimeSeconds: OrNull(AtLeastNone),
       gpuTypeId: OrNull(Type.String()),
       dataCenterId: OrNull(Type.String()),
       startedAt: OrNull(Type.String({ format: 'date-time' })),
     }),
   ),
   summary: Type.Object({
-    running: Count,
-    idle: Count,
-    initializing: Count,
-    throttled: Count,
-    unhealthy: Count,
-    total: Count,
+    running: AtLeastNone,
+    idle: AtLeastNone,
+    initializing: AtLeastNone,
+    throttled: AtLeastNone,
+    unhealthy: AtLeastNone,
+    total: AtLeastNone,
   }),
   endpointVersion: OrNull(Type.Integer()),
 })

@@ -33,7 +33,7 @@ export const serverlessOperations: readonly Operation[] = [
     query: PageQuery,
     replies: readReplies('Endpoints.', EndpointList),
     handle: ({ world, query, origin }) => {
-      const page = pageOf('listEndpoints', world.endpoints.all().reverse(), query)
+      const page = pageOf('listEndpoints', world.endpoints, query)
       const endpoints = page.items.map((endpoint) => toEndpointV2(world, endpoint, origin))
       return ok({ endpoints, pagination: page.pagination })
     },

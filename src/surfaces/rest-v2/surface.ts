@@ -11,9 +11,11 @@ import { typeOperations } from './catalog.ts'
 import { dataCenterOperations } from './catalog-data-centers.ts'
 import { publicTemplateOperations } from './catalog-templates.ts'
 import { clusterOperations } from './clusters.ts'
+import { bodyLimit } from './container.ts'
 import { delegationOperations } from './delegations.ts'
 import { renderBug, renderProblem } from './errors.ts'
 import { podOperations } from './pods.ts'
+import { meterAccount } from './rates.ts'
 import { releaseOperations } from './releases.ts'
 import { secretOperations } from './secrets.ts'
 import { serverlessOperations } from './serverless.ts'
@@ -75,7 +77,11 @@ export const restV2: Surface = {
   // Observed: v2 takes the key in the header only.
   keyOf: (headers) => bearerKey(headers.authorization),
   // Spec: larger bodies are refused before anything is looked at.
-  bodyLimit: 102_400,
+  bodyLimit,
+  plainNames: true,
+  meter: meterAccount,
+  // Observed: every reply of v2 has it.
+  requestIdHeader: 'x-request-id',
   renderError: renderProblem,
   renderBug,
   // Observed: these very words.

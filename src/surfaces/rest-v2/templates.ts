@@ -94,7 +94,7 @@ export const templateOperations: readonly Operation[] = [
     query: PageQuery,
     replies: readReplies('Templates.', List),
     handle: ({ world, query }) => {
-      const { items, pagination } = pageOf('listTemplates', world.templates.all().reverse(), query)
+      const { items, pagination } = pageOf('listTemplates', world.templates, query)
       return ok({ templates: items.map(toTemplateV2), pagination })
     },
   }),
@@ -155,7 +155,7 @@ function toTemplateSpec(body: Static<typeof CreateBody>): TemplateSpec {
   const { name, image, serverless, category, startSsh, startJupyter } = body
   return {
     name,
-    container: changed({ ...plainContainer, image }, toContainerChanges(body)),
+    container: changed({ ...plainContainer, image }, toContainerChanges(body, plainContainer)),
     persistent: toPersistent(body.mounts) ?? null,
     serverless,
     public: body.public,
@@ -171,7 +171,7 @@ function toUpdatedSpec(spec: TemplateSpec, body: Static<typeof UpdateBody>): Tem
   return {
     ...spec,
     name: body.name ?? spec.name,
-    container: changed(spec.container, toContainerChanges(body)),
+    container: changed(spec.container, toContainerChanges(body, spec.container)),
     persistent: toPersistent(body.mounts) ?? spec.persistent,
     serverless: body.serverless ?? spec.serverless,
     public: body.public ?? spec.public,
