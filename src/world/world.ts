@@ -45,6 +45,11 @@ export interface WorldOptions {
   readonly random?: Readonly<Record<string, StreamState>>
 }
 
+const isListed = (endpoint: Endpoint): boolean => !endpoint.public
+/** Which list of pages an item is in. */
+const inOneList = (): string => ''
+const ofEndpoint = ({ endpointId }: { readonly endpointId: string }): string => endpointId
+
 export class World {
   readonly settings: Settings
   readonly timeline: Timeline<CloudEvent>
@@ -59,11 +64,11 @@ export class World {
 
   account: LiveAccount
   readonly pods: Collection<Pod>
-  readonly endpoints: Collection<Endpoint>
+  readonly endpoints = new Collection<Endpoint>('endpoint', undefined, isListed, inOneList)
   readonly workers: Collection<Worker>
   readonly jobs: Collection<Job>
-  readonly batches: Collection<Batch>
-  readonly batchRequests: Collection<BatchRequest>
+  readonly batches = new Collection<Batch>('batch')
+  readonly batchRequests = new Collection<BatchRequest>('batch request')
   readonly requests: Collection<ProxiedRequest>
   readonly usage: Collection<EndpointUsage>
   /** What costs money at present. */
@@ -74,12 +79,12 @@ export class World {
   readonly healthChecks: Collection<HealthCheck>
   /** The last workers that were scaled down, of load-balancing endpoints. */
   readonly retiredWorkers: Collection<RetiredWorker>
-  readonly releases: Collection<Release>
-  readonly templates: Collection<Template>
+  readonly releases = new Collection<Release>('release', undefined, undefined, ofEndpoint)
+  readonly templates = new Collection<Template>('template', undefined, undefined, inOneList)
   /** The platform's, and other accounts' that they show to everybody. */
-  readonly publicTemplates: Collection<Template>
-  readonly networkVolumes: Collection<NetworkVolume>
-  readonly registries: Collection<Registry>
+  readonly publicTemplates = new Collection<Template>('template')
+  readonly networkVolumes = new Collection<NetworkVolume>('network volume')
+  readonly registries = new Collection<Registry>('registry')
   readonly delegations: Collection<Delegation>
   readonly secrets: Collection<Secret>
   readonly clusters: Collection<Cluster>
@@ -98,15 +103,11 @@ export class World {
     this.ids = new Ids(this.random.stream('ids'))
     this.stock = new Stock(settings.catalog)
     this.logs = new Logs(settings.keep.logLines)
-    const inOneList = () => ''
-    const ofEndpoint = ({ endpointId }: { readonly endpointId: string }) => endpointId
     const podChanged: Watcher<Pod> = (before, after) => {
       this.stock.podChanged(before, after)
       this.work.podChanged(before, after)
     }
     this.pods = new Collection('pod', podChanged, undefined, inOneList)
-    const isListed = (endpoint: Endpoint) => !endpoint.public
-    this.endpoints = new Collection('endpoint', undefined, isListed, inOneList)
     this.workers = new Collection('worker', (before, after) => {
       this.stock.workerChanged(before, after)
       this.queues.workerChanged(before, after)
@@ -116,8 +117,6 @@ export class World {
       this.queues.jobChanged(before, after)
       this.work.jobChanged(before, after)
     })
-    this.batches = new Collection('batch')
-    this.batchRequests = new Collection('batch request')
     this.requests = new Collection('request', (before, after) => {
       this.queues.requestChanged(before, after)
       this.work.requestChanged(before, after)
@@ -126,11 +125,6 @@ export class World {
     this.rates = new Collection('rate window')
     this.healthChecks = new Collection('health check')
     this.retiredWorkers = new Collection('retired worker')
-    this.releases = new Collection<Release>('release', undefined, undefined, ofEndpoint)
-    this.templates = new Collection('template', undefined, undefined, inOneList)
-    this.publicTemplates = new Collection('template')
-    this.networkVolumes = new Collection('network volume')
-    this.registries = new Collection('registry')
     this.delegations = new Collection('delegation')
     this.secrets = new Collection('secret')
     this.clusters = new Collection('cluster')

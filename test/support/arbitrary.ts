@@ -71,7 +71,11 @@ function arrayOf({ items, minItems, maxItems, uniqueItems }: Schema, hints: Hint
 }
 
 function textOf({ pattern, minLength, maxLength }: Schema): Value {
-  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern))
+  if (pattern !== undefined) {
+    // What a text must not begin with cannot be generated, only looked at afterwards.
+    const plain = pattern.replaceAll(/\(\?!(?:[^()]|\([^()]*\))*\)/g, '')
+    return fc.stringMatching(new RegExp(plain)).filter((text) => new RegExp(pattern).test(text))
+  }
   return fc.string({ minLength: minLength ?? 0, maxLength: Math.min(maxLength ?? 40, 40) })
 }
 

@@ -219,7 +219,7 @@ describe('a registry', () => {
     ['an empty name', { name: '' }, 422],
     ['an empty password', { password: '' }, 422],
     ['no username', { username: undefined }, 422],
-    ['a name that is taken', {}, 409],
+    ['a name that is taken', {}, 400],
   ])('with %s is refused, and its password is not said', async (_what, changes, status) => {
     const cloud = await startCloud()
     await cloud.post('/v2/registries', registry)
