@@ -7,7 +7,6 @@ import { CloudError } from '../../src/model/errors.ts'
 import { type Answer, type Cloud, type Headers, startCloud } from '../support/cloud.ts'
 import { operationsOf, readReference } from './reference.ts'
 import { createReplyChecker } from './reply-checker.ts'
-import { pending } from './rest-v2-pending.ts'
 import { bodies, special, unreached } from './rest-v2-replies.ts'
 
 const reference = readReference('rest-v2.openapi.json')
@@ -19,18 +18,10 @@ const clouds = {
   limited: await startCloud({ fixtures, limits: 'on' }),
 }
 
-test.each(pending)('$operation is not emulated yet', async ({ operation, path }) => {
-  const { send } = await startCloud()
-  const { status, body } = await send(operation.split(' ')[0] ?? '', path)
-  expect([status, body.title]).toEqual([501, 'Not Implemented'])
-})
-
 if (reference === undefined) test.skip('the published document is not at hand', () => {})
 else {
   const check = createReplyChecker(reference)
-  const isPending = (operation: string) => pending.some((each) => each.operation === operation)
   const documented = [...operationsOf(reference)]
-    .filter(([operation]) => !isPending(operation))
     .flatMap(([operation, { responses }]) =>
       Object.keys(responses).map((status) => [operation, status] as const),
     )

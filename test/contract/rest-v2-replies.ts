@@ -134,6 +134,33 @@ const endpointReplies: Readonly<Record<string, Provoke>> = {
     cloud.get(await workerLog(cloud)),
 }
 
+const billedFor =
+  (path: string): Provoke =>
+  async (cloud) => {
+    await cloud.post('/v2/demo/run', { input: { mock_delay: 60 } })
+    await cloud.advance('3h')
+    return cloud.get(`/v2/billing${path}?bucketSize=hour`)
+  }
+
+const marketReplies: Readonly<Record<string, Provoke>> = {
+  'GET /v2/catalog/gpus 200': get('/v2/catalog/gpus?include=AVAILABILITY&product=POD'),
+  'GET /v2/catalog/gpus/{id} 200': get(`/v2/catalog/gpus/${encodeURIComponent(gpu.id)}`),
+  'GET /v2/catalog/cpus 200': get('/v2/catalog/cpus?include=AVAILABILITY&product=SERVERLESS'),
+  'GET /v2/catalog/cpus/{id} 200': get('/v2/catalog/cpus/cpu3c'),
+  'GET /v2/catalog/datacenters 200': get('/v2/catalog/datacenters?include=GPU_AVAILABILITY'),
+  'GET /v2/catalog/datacenters/{id} 200': get('/v2/catalog/datacenters/EU-RO-1'),
+  'GET /v2/catalog/templates 200': get('/v2/catalog/templates'),
+  'GET /v2/billing 200': billedFor(''),
+  'GET /v2/billing/pods 200': billedFor('/pods'),
+  'GET /v2/billing/serverless 200': billedFor('/serverless'),
+  'GET /v2/billing/endpoints 200': billedFor('/endpoints'),
+  'GET /v2/billing/network-volumes 200': billedFor('/network-volumes'),
+  'GET /v2/billing/clusters 200': async (cloud) => {
+    await cloud.post('/v2/clusters', cluster)
+    return billedFor('/clusters')(cloud)
+  },
+}
+
 const otherReplies: Readonly<Record<string, Provoke>> = {
   'GET /v2/templates 200': get('/v2/templates'),
   'POST /v2/templates 201': post('/v2/templates', { name: 'mine', image: 'x' }),
@@ -234,6 +261,7 @@ function makeRegistry(cloud: Cloud): Promise<Answer> {
 export const special: Readonly<Record<string, Provoke>> = {
   ...podReplies,
   ...endpointReplies,
+  ...marketReplies,
   ...otherReplies,
   ...clusterReplies,
   ...savedReplies,
