@@ -1,5 +1,5 @@
 /** What a run still uses of REST v1 and GraphQL, and what each becomes in v2. */
-import { sdl } from '../../src/surfaces/graphql/schema.graphql.ts'
+import { sdlFor } from '../../src/surfaces/graphql/schema.graphql.ts'
 import { successors } from '../../src/surfaces/graphql/successors.ts'
 import { restV2 } from '../../src/surfaces/rest-v2/surface.ts'
 import { type Cloud, startCloud } from '../support/cloud.ts'

@@ -16,6 +16,8 @@ export interface ContainerInput {
   readonly dockerArgs?: Wire<string>
   readonly env?: Wire<readonly Wire<EnvPair>[]>
   readonly ports?: Wire<string>
+  /** Observed: an older way to name one HTTP port. */
+  readonly port?: Wire<number>
 }
 
 /** What the caller said about the container; the rest is undefined. */
@@ -31,8 +33,13 @@ export function toContainerChanges(input: ContainerInput): ContainerChanges {
     entrypoint: args === undefined ? undefined : [],
     cmd: args === undefined ? undefined : [],
     env: env && toEnv(env),
-    ports: said(parts(input.ports)),
+    ports: said(toPorts(input)),
   }
+}
+
+function toPorts({ ports, port }: ContainerInput): string[] {
+  const single = said(port)
+  return [...new Set([...parts(ports), ...(single === undefined ? [] : [`${single}/http`])])]
 }
 
 export function toEnv(pairs: readonly EnvPair[]): Record<string, string> {

@@ -1,8 +1,9 @@
 /** GPU types as GraphQL spells them: prices by cloud, and the best offer on request. */
+import { lowestBidUsd } from '../../domain/spot-prices.ts'
 import type { GpuType } from '../../model/catalog.ts'
 import type { World } from '../../world/world.ts'
 import { said, saidList, type Wire } from './inputs.ts'
-import { type OfferInput, spotUsd, toLowestPrice } from './prices.ts'
+import { type OfferInput, toLowestPrice } from './prices.ts'
 
 export interface GpuTypeFilter {
   readonly id?: Wire<string>
@@ -50,14 +51,15 @@ export function toGpuType(world: World, gpu: GpuType) {
     communityCloud: community > 0,
     securePrice,
     communityPrice,
-    secureSpotPrice: securePrice === null ? null : spotUsd(securePrice),
-    communitySpotPrice: communityPrice === null ? null : spotUsd(communityPrice),
+    secureSpotPrice: securePrice === null ? null : lowestBidUsd(securePrice),
+    communitySpotPrice: communityPrice === null ? null : lowestBidUsd(communityPrice),
     maxGpuCount: Math.max(secure, community),
     maxGpuCountSecureCloud: secure,
     maxGpuCountCommunityCloud: community,
     minPodGpuCount: 1,
     // Without clusters there is no place for them. Other prices and cores are not in the catalog.
     nodeGroupDatacenters: [],
+    nodeGroupGpuSizes: [],
     lowestPrice: ({ input }: { input?: Wire<OfferInput> }) =>
       toLowestPrice(world, gpu, input ?? {}),
   }

@@ -10,7 +10,7 @@ import type { Template } from '../../model/template.ts'
 import type { World } from '../../world/world.ts'
 import { validate } from '../http/validate.ts'
 import { type ContainerInput, toContainerChanges } from './containers.ts'
-import { parts, refuseUnemulated, said, saidList, type Wire } from './inputs.ts'
+import { parts, refuseUnemulated, said, saidList, toInstant, type Wire } from './inputs.ts'
 import { smallestInstances, toInstance } from './instances.ts'
 import { defaultMountPath } from './templates.ts'
 
@@ -37,6 +37,9 @@ export interface PodInput extends ContainerInput {
   readonly allowedCudaVersions?: Wire<readonly Wire<string>[]>
   readonly minCudaVersion?: Wire<string>
   readonly computeType?: Wire<'CPU' | 'GPU'>
+  readonly deployCost?: Wire<number>
+  readonly stopAfter?: Wire<string>
+  readonly terminateAfter?: Wire<string>
   readonly instanceIds?: Wire<readonly Wire<string>[]>
 }
 
@@ -48,7 +51,7 @@ const clouds = {
 } as const satisfies Record<'ALL' | CloudTier, readonly CloudTier[]>
 
 export function toPodSpec(world: World, input: PodInput, compute: Compute): PodSpec {
-  refuseUnemulated('podInput', input, ['compliance', 'savingsPlan'])
+  refuseUnemulated('podInput', input, ['compliance', 'savingsPlan', 'volumeKey', 'aiApiId'])
   requireMachineRates({
     downloadMbps: said(input.minDownload),
     uploadMbps: said(input.minUpload),
@@ -69,9 +72,24 @@ export function toPodSpec(world: World, input: PodInput, compute: Compute): PodS
     interruptible: false,
     locked: false,
     globalNetworking: false,
+    ...toLimits(input),
   }
   validate(PodSpec, spec, 'bodies')
   return spec
+}
+
+/** What ends the pod or keeps it from being rented. Only what the caller names is there at all. */
+function toLimits(
+  input: PodInput,
+): Pick<PodSpec, 'maxCostPerHourUsd' | 'stopAtMs' | 'terminateAtMs'> {
+  const maxCostPerHourUsd = said(input.deployCost)
+  const stopAtMs = toInstant(input.stopAfter, 'stopAfter')
+  const terminateAtMs = toInstant(input.terminateAfter, 'terminateAfter')
+  return {
+    ...(maxCostPerHourUsd !== undefined && { maxCostPerHourUsd }),
+    ...(stopAtMs !== undefined && { stopAtMs }),
+    ...(terminateAtMs !== undefined && { terminateAtMs }),
+  }
 }
 
 export function toGpuCompute(input: PodInput): Compute {

@@ -102,7 +102,37 @@ type Endpoint {
   modelReferences: [String]
   compliance: [Compliance]
   activeBuildid: String
+  builds: [GitBuild]
+  repo: Repo
+  "The release of the hub that it was made from."
+  hubRelease: HubRelease
   idePodId: String
+  "How many workers there are of each kind, now."
+  workerState(input: WorkerStateInput): [WorkerState]
+  "Not emulated."
+  webhookRequests(input: WebhookRequestsInput): [WebhookRequestStatus]
+}
+input WorkerStateInput { granularity: EndpointStatisticGranularity }
+type WorkerState {
+  time: DateTime
+  initializing: Int
+  idle: Int
+  running: Int
+  throttled: Int
+  unhealthy: Int
+  initialized: Int @deprecated(reason: "An older name of the same numbers.")
+  ready: Int @deprecated(reason: "An older name of the same numbers.")
+}
+input WebhookRequestsInput { granularity: EndpointStatisticGranularity }
+type WebhookRequestStatus { time: DateTime responses: [Int] }
+type Repo {
+  repoId: String
+  repoName: String
+  branch: String
+  buildContext: String
+  dockerFilePath: String
+  dockerArgs: String
+  containerRegistryAuthId: String
 }
 
 input PortConfigInput { port: String! name: String! }
@@ -157,5 +187,11 @@ type PodTemplate {
   config: JSON
   "The endpoint that it was made with."
   boundEndpointId: String
+  "Comma separated."
+  allowedCudaVersions: String
+  "Null in the emulator, like the fields after it: templates earn nothing and are not counted."
+  earned: Float
+  runtimeInMin: Int
+  presentationOrder: Int
 }
 `
