@@ -171,7 +171,7 @@ describe('an error of a field', () => {
     expect(status).toBe(200)
     expect(text).not.toContain('secret')
     expect(body).toMatchObject({
-      data: { myself: null },
+      data: { myself: { pubKey: null } },
       errors: [
         {
           message: 'Something went wrong. Please try again later or contact support.',

@@ -13,6 +13,7 @@ import type { Caller } from './caller.ts'
 import { Documents } from './documents.ts'
 import { podFields } from './pod-view.ts'
 import { sdlFor } from './schema.graphql.ts'
+import { userFields } from './user-view.ts'
 
 export interface Engine {
   readonly schema: GraphQLSchema
@@ -29,6 +30,7 @@ export function engineFor({ fidelity, introspection }: Settings): Engine {
   if (known !== undefined) return known
   const schema = buildSchema(sdlFor({ resumeCuda }))
   giveResolvers(schema, 'Pod', podFields)
+  giveResolvers(schema, 'User', userFields)
   const rules = introspection
     ? specifiedRules
     : [...specifiedRules, NoSchemaIntrospectionCustomRule]
@@ -41,7 +43,7 @@ export function engineFor({ fidelity, introspection }: Settings): Engine {
 function giveResolvers(
   schema: GraphQLSchema,
   typeName: string,
-  resolvers: Readonly<Record<string, (source: never, args: unknown, caller: Caller) => unknown>>,
+  resolvers: Readonly<Record<string, (source: never, args: never, caller: Caller) => unknown>>,
 ): void {
   const type = schema.getType(typeName)
   invariant(isObjectType(type), `${typeName} is an object type`)

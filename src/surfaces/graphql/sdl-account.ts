@@ -35,7 +35,7 @@ type User {
   secrets: [Secret]
   flashApps: [FlashApp]
   cluster(input: ClusterFilter): Cluster
-  "What was charged, in time slices."
+  "What was charged, in slices of time."
   billing(input: UserBillingInput): UserBilling
   dailyCharges: [ClientCreditCharge]
   "Not emulated: keys are fixtures."

@@ -112,6 +112,7 @@ export function toTemplate(world: World, { id, spec, boundEndpointId, source }: 
     startSsh: spec.startSsh,
     startJupyter: spec.startJupyter,
     boundEndpointId,
+    allowedCudaVersions: spec.allowedCudaVersions.join(','),
     // Refused when they are set, so they never are.
     portsConfig: [],
     startScript: '',
