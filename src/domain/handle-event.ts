@@ -2,6 +2,7 @@
 import type { CloudEvent, CloudEventKind } from '../model/events.ts'
 import type { World } from '../world/world.ts'
 import { clusterEventHandlers } from './clusters.ts'
+import { flashAuthEventHandlers } from './flash-auth.ts'
 import { podEventHandlers } from './pods.ts'
 import { bootEventHandlers } from './serverless/boots.ts'
 import { buildEventHandlers } from './serverless/builds.ts'
@@ -25,6 +26,7 @@ const handlers: EventHandlers<CloudEventKind> = {
   ...podEventHandlers,
   ...clusterEventHandlers,
   ...buildEventHandlers,
+  ...flashAuthEventHandlers,
   ...scalingEventHandlers,
   ...workerEventHandlers,
   ...bootEventHandlers,

@@ -21,6 +21,8 @@ export type CloudEvent =
   /** A look at a load-balancing worker's health path that may bring something new. */
   | { readonly kind: 'health.due'; readonly workerId: string }
   | { readonly kind: 'webhook.due'; readonly deliveryId: string }
+  /** A client that asked for a key is approved, or is too late. */
+  | { readonly kind: 'flash-auth.due'; readonly requestId: string }
   /** A caller waits no longer than this. */
   | { readonly kind: 'wait.over'; readonly waitId: number }
 

@@ -8,9 +8,10 @@ import {
   type FlashBoot,
   type Scaling,
 } from '../../model/endpoint.ts'
-import { invalidField, ruleViolation } from '../../model/errors.ts'
+import { invalidField, notFound, ruleViolation } from '../../model/errors.ts'
 import type { World } from '../../world/world.ts'
 import { validate } from '../http/validate.ts'
+import { findRelease } from './hub.ts'
 import { parts, refuseUnemulated, said, saidList, type Wire } from './inputs.ts'
 import { toInstance } from './instances.ts'
 import type { TemplateInput } from './templates.ts'
@@ -37,6 +38,9 @@ export interface EndpointInput {
   readonly allowedCudaVersions?: Wire<string>
   readonly minCudaVersion?: Wire<string>
   readonly flashBootType?: Wire<FlashBoot>
+  readonly flashEnvironmentId?: Wire<string>
+  readonly hubReleaseId?: Wire<string>
+  readonly modelReferences?: Wire<readonly Wire<string>[]>
 }
 
 /** What holds where the caller says nothing, by what there was before. */
@@ -56,8 +60,7 @@ const scalerValue = 4
 const executionTimeoutMs = 600_000
 
 export function toEndpointSpec(world: World, input: EndpointInput, base: Base): EndpointSpec {
-  const unemulated = ['flashEnvironmentId', 'modelReferences', 'compliance', 'workersPFBTarget']
-  refuseUnemulated('saveEndpoint', input, [...unemulated, 'workersStandby'])
+  refuseUnemulated('saveEndpoint', input, ['compliance', 'workersPFBTarget', 'workersStandby'])
   const { before } = base
   const type = toType(input.type, before?.type)
   const idle = said(input.idleTimeout) ?? (before ? idleTimeoutS.update : idleTimeoutS.create)
@@ -76,9 +79,28 @@ export function toEndpointSpec(world: World, input: EndpointInput, base: Base): 
     executionTimeoutMs:
       input.executionTimeoutMs ?? before?.executionTimeoutMs ?? executionTimeoutMs,
     flashBoot: toFlashBoot(input) ?? before?.flashBoot ?? 'OFF',
+    ...toOrigins(world, input, before),
   }
   validate(EndpointSpec, spec, 'bodies')
   return spec
+}
+
+type Origins = Pick<EndpointSpec, 'flashEnvironmentId' | 'hubReleaseId' | 'modelReferences'>
+
+/** Where it comes from and what it brings. Observed: models stay when an update names none. */
+function toOrigins(world: World, input: EndpointInput, before: Origins | undefined): Origins {
+  const flashEnvironmentId = said(input.flashEnvironmentId) ?? before?.flashEnvironmentId
+  const hubReleaseId = said(input.hubReleaseId) ?? before?.hubReleaseId
+  const modelReferences = saidList(input.modelReferences) ?? before?.modelReferences
+  if (flashEnvironmentId !== undefined) world.flashEnvironments.require(flashEnvironmentId)
+  if (hubReleaseId !== undefined && findRelease(world, hubReleaseId) === undefined) {
+    throw notFound('hub release', hubReleaseId)
+  }
+  return {
+    ...(flashEnvironmentId !== undefined && { flashEnvironmentId }),
+    ...(hubReleaseId !== undefined && { hubReleaseId }),
+    ...(modelReferences !== undefined && { modelReferences }),
+  }
 }
 
 const types: Readonly<Record<string, EndpointType>> = { QB: 'QUEUE', LB: 'LOAD_BALANCER' }

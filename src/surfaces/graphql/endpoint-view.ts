@@ -8,6 +8,7 @@ import type { WorkerStatus } from '../../model/worker.ts'
 import type { World } from '../../world/world.ts'
 import { toIso } from '../http/reply.ts'
 import { toEnvPairs } from './containers.ts'
+import { findRelease, toRelease } from './hub.ts'
 import { toInstanceId } from './instances.ts'
 import { toWorker } from './pod-view.ts'
 import { toVolume } from './storage.ts'
@@ -45,8 +46,15 @@ export function toEndpoint(world: World, endpoint: Endpoint) {
       throw notEmulated('graphql.Endpoint.webhookRequests')
     },
     pods: () => world.queues.workersOf(id).map((worker) => toWorker(world, worker)),
+    flashEnvironmentId: spec.flashEnvironmentId ?? null,
+    hubRelease() {
+      const found = findRelease(world, spec.hubReleaseId)
+      return found && toRelease(found.listing, found.release)
+    },
+    modelReferences: spec.modelReferences ?? [],
     // Refused when they are set, so they never are.
-    modelReferences: [],
+    workersPFBTarget: 0,
+    workersStandby: 0,
     compliance: [],
   }
 }

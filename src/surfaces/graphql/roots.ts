@@ -4,6 +4,10 @@ import { accountMutations, accountQueries } from './account.ts'
 import { type Caller, requireRight } from './caller.ts'
 import { catalogQueries } from './catalog.ts'
 import { endpointMutations } from './endpoints.ts'
+import { flashMutations, flashQueries } from './flash.ts'
+import { flashAuthMutations, flashAuthQueries } from './flash-auth.ts'
+import { hubQueries } from './hub.ts'
+import { modelMutations, modelQueries } from './models.ts'
 import { podMutations, podQueries } from './pods.ts'
 import { registryMutations } from './registries.ts'
 import { storageMutations } from './storage.ts'
@@ -11,7 +15,16 @@ import { templateMutations, templateQueries } from './templates.ts'
 
 type Resolver = (args: never, caller: Caller) => unknown
 
-const queries = { ...accountQueries, ...podQueries, ...templateQueries, ...catalogQueries }
+const queries = {
+  ...accountQueries,
+  ...podQueries,
+  ...templateQueries,
+  ...catalogQueries,
+  ...hubQueries,
+  ...modelQueries,
+  ...flashQueries,
+  ...flashAuthQueries,
+}
 
 const mutations = {
   ...podMutations,
@@ -20,19 +33,12 @@ const mutations = {
   ...storageMutations,
   ...registryMutations,
   ...accountMutations,
+  ...modelMutations,
+  ...flashMutations,
 }
 
 /** Roots that the cloud has and the emulator does not, yet. */
-export const notEmulatedRoots = [
-  ...['listings', 'listing', 'listingFromRepo', 'allAiApiPublicConfigs', 'myModels', 'myModel'],
-  ...['flashApp', 'flashAppByName', 'flashEnvironment', 'flashEnvironmentByName', 'flashBuild'],
-  ...['flashAuthRequestStatus', 'secretCreate', 'secretDelete', 'createCluster', 'deleteCluster'],
-  ...['createFlashApp', 'deleteFlashApp', 'createFlashEnvironment', 'deleteFlashEnvironment'],
-  ...['prepareFlashArtifactUpload', 'finalizeFlashArtifactUpload', 'updateFlashBuildManifest'],
-  ...['deployBuildToEnvironment', 'createFlashAuthRequest', 'addModelToRepo'],
-  ...['removeModelFromRepo', 'createModelRepoUpload', 'completeModelRepoUpload'],
-  ...['updateModelVersionStatus'],
-] as const
+export const notEmulatedRoots = ['secretCreate', 'secretDelete', 'createCluster', 'deleteCluster']
 
 /** The endpoint that a mutation is about: a restricted key may be allowed to change just that one. */
 const endpointOf: { readonly [Name in keyof typeof mutations]?: (args: never) => string | null } = {
@@ -44,6 +50,7 @@ const endpointOf: { readonly [Name in keyof typeof mutations]?: (args: never) =>
 
 export const roots: Readonly<Record<string, Resolver>> = {
   ...queries,
+  ...flashAuthMutations,
   ...Object.fromEntries(Object.entries(mutations).map(guard)),
   ...Object.fromEntries(notEmulatedRoots.map((name) => [name, () => refuseRoot(name)])),
 }

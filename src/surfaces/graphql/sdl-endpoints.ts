@@ -50,14 +50,16 @@ input EndpointInput {
   allowedCudaVersions: String
   minCudaVersion: String
   flashBootType: FlashBootType
-  "Not emulated: refused unless empty, like the fields after it."
+  "The environment of a Flash app that it belongs to."
   flashEnvironmentId: String
+  "Addresses of models on a hub. Workers are ready no sooner with them."
   modelReferences: [String]
+  "The release of the hub that it is made from."
+  hubReleaseId: String
+  "Not emulated: refused unless empty, like the fields after it."
   compliance: [Compliance]
   workersPFBTarget: Int
   workersStandby: Int
-  "Taken, and without effect: the hub is not emulated."
-  hubReleaseId: String
 }
 input UpdateEndpointTemplateInput { endpointId: String! templateId: String! }
 

@@ -7,6 +7,7 @@ import { mayDo } from '../http/access.ts'
 import { type Caller, requireRight } from './caller.ts'
 import { toDataCenter } from './data-centers.ts'
 import { toEndpoint } from './endpoint-view.ts'
+import { toApp } from './flash.ts'
 import { toPod } from './pod-view.ts'
 import { toRegistry } from './registries.ts'
 import { toVolume } from './storage.ts'
@@ -64,7 +65,7 @@ const listFields: Readonly<Record<string, Field>> = {
   datacenters: (_user, _args, { world }) =>
     world.stock.dataCenters.map((item) => toDataCenter(world, item)),
   secrets: () => refuse('secrets'),
-  flashApps: () => refuse('flashApps'),
+  flashApps: readable((caller) => caller.world.flashApps.all().map((app) => toApp(caller, app))),
   cluster: () => refuse('cluster'),
 }
 
