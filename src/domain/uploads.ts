@@ -36,25 +36,31 @@ export function openUpload(world: World, wish: UploadWish): Upload {
   })
 }
 
+export interface PartContent {
+  readonly sizeBytes: number
+  /** The bytes in base64, for those who keep them. */
+  readonly content: () => string
+}
+
 /** One part has come, whole. Refuses what the address is not for. */
 export function receivePart(
   world: World,
   uploadId: string,
   part: number,
-  bytes: Uint8Array,
+  { sizeBytes, content }: PartContent,
 ): Upload {
   const upload = world.uploads.require(uploadId)
   if (world.nowMs >= upload.expiresAtMs) {
     throw new CloudError('forbidden', 'the address of this upload has expired')
   }
   const expected = sizeOfPart(upload, part)
-  if (bytes.length !== expected) {
-    throw ruleViolation(`part ${part} has ${bytes.length} bytes; ${expected} were announced`)
+  if (sizeBytes !== expected) {
+    throw ruleViolation(`part ${part} has ${sizeBytes} bytes; ${expected} were announced`)
   }
-  world.timeline.record('upload.received', uploadId, { part, bytes: bytes.length })
-  const received = { ...upload.received, [part]: bytes.length }
-  const content = upload.keeps && upload.partCount === 1 ? bytes : null
-  const saved = world.uploads.put({ ...upload, received, content })
+  world.timeline.record('upload.received', uploadId, { part, sizeBytes })
+  const received = { ...upload.received, [part]: sizeBytes }
+  const kept = upload.keeps && upload.partCount === 1 ? content() : null
+  const saved = world.uploads.put({ ...upload, received, content: kept })
   makeRoom(world, uploadId)
   return saved
 }
@@ -82,10 +88,12 @@ function sizeOfPart({ id, partCount, partSizeBytes, sizeBytes }: Upload, part: n
 /** Contents that are too much together go, the oldest first, and never the newest. */
 function makeRoom(world: World, newestId: string): void {
   let kept = 0
-  for (const { content } of world.uploads.values()) kept += content?.length ?? 0
+  for (const upload of world.uploads.values()) kept += keptBytes(upload)
   for (const upload of world.uploads.where(({ content }) => content !== null)) {
     if (kept <= uploadLimits.keptBytes || upload.id === newestId) continue
-    kept -= upload.content?.length ?? 0
+    kept -= keptBytes(upload)
     world.uploads.put({ ...upload, content: null })
   }
 }
+
+const keptBytes = ({ content, sizeBytes }: Upload): number => (content === null ? 0 : sizeBytes)

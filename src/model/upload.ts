@@ -24,8 +24,8 @@ export interface Upload {
   readonly expiresAtMs: number
   /** Bytes of each part that came, by its number from 1. */
   readonly received: Readonly<Record<number, number>>
-  /** The file, for an upload in one piece; null before, and once newer ones took its room. */
-  readonly content: Uint8Array | null
+  /** The file in base64, if it came in one piece; null before, and once newer ones took its room. */
+  readonly content: string | null
   /** False for what is only counted: weights of models fill memories. */
   readonly keeps: boolean
 }

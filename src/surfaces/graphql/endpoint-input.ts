@@ -11,6 +11,7 @@ import {
 import { invalidField, notFound, ruleViolation } from '../../model/errors.ts'
 import type { World } from '../../world/world.ts'
 import { validate } from '../http/validate.ts'
+import { findGpuType } from './gpu-types.ts'
 import { findRelease } from './hub.ts'
 import { parts, refuseUnemulated, said, saidList, type Wire } from './inputs.ts'
 import { toInstance } from './instances.ts'
@@ -137,11 +138,18 @@ function toCompute(world: World, input: EndpointInput, before: Compute | undefin
 
 /** Entries are pools, and types with a minus that are not wanted of them. */
 function toTypes(world: World, entries: readonly string[]): string[] {
-  const excluded = entries.filter((entry) => entry.startsWith('-'))
-  return typesOfPools(world.settings.catalog, {
-    pools: entries.filter((entry) => !entry.startsWith('-')),
-    excludedTypeIds: excluded.map((entry) => entry.slice(1)),
-  })
+  const { catalog } = world.settings
+  const pools = entries.filter((entry) => !entry.startsWith('-'))
+  const members = catalog.pools.filter(({ id }) => pools.includes(id))
+  const excluded = entries.filter((entry) => entry.startsWith('-')).map((entry) => entry.slice(1))
+  for (const id of excluded) {
+    if (findGpuType(world, id) === undefined) throw ruleViolation(`unknown GPU type '${id}'`)
+  }
+  // Observed: clients also exclude types that are in none of the pools, which changes nothing.
+  const excludedTypeIds = excluded.filter((id) =>
+    members.some(({ gpuTypeIds }) => gpuTypeIds.includes(id)),
+  )
+  return typesOfPools(catalog, { pools, excludedTypeIds })
 }
 
 /** Spec: the countries that a location may be. */

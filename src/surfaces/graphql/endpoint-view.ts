@@ -7,6 +7,7 @@ import { notEmulated } from '../../model/errors.ts'
 import type { WorkerStatus } from '../../model/worker.ts'
 import type { World } from '../../world/world.ts'
 import { toIso } from '../http/reply.ts'
+import { buildsOf, toBuild } from './builds.ts'
 import { toEnvPairs } from './containers.ts'
 import { findRelease, toRelease } from './hub.ts'
 import { toInstanceId } from './instances.ts'
@@ -40,7 +41,11 @@ export function toEndpoint(world: World, endpoint: Endpoint) {
     idleTimeout: Math.ceil(spec.idleTimeoutMs / 1_000),
     executionTimeoutMs: spec.executionTimeoutMs,
     flashBootType: spec.flashBoot,
-    builds: [],
+    builds: () => buildsOf(world, id).map(toBuild),
+    activeBuildid: () =>
+      buildsOf(world, id)
+        .filter(({ status }) => status === 'COMPLETED')
+        .at(-1)?.id,
     workerState: () => [toWorkerState(world, id)],
     webhookRequests() {
       throw notEmulated('graphql.Endpoint.webhookRequests')

@@ -1,27 +1,28 @@
 /** What a GraphQL caller says about a new pod, and the pod that this asks for. */
 import { cpuInstances, dataCentersFor, requireMachineRates } from '../../domain/availability.ts'
-import { overTemplate, plainContainer } from '../../domain/containers.ts'
-import { findTemplate } from '../../domain/templates.ts'
+import { findTemplate, requireTemplate } from '../../domain/templates.ts'
 import type { Compute } from '../../model/compute.ts'
-import type { CloudTier, ContainerSpec } from '../../model/container.ts'
-import { notFound, ruleViolation } from '../../model/errors.ts'
+import type { CloudTier } from '../../model/container.ts'
+import { ruleViolation } from '../../model/errors.ts'
 import { PodSpec } from '../../model/pod.ts'
 import type { Template } from '../../model/template.ts'
 import type { World } from '../../world/world.ts'
 import { validate } from '../http/validate.ts'
-import { type ContainerInput, toContainerChanges } from './containers.ts'
+import { type StartInput, toContainer } from './containers.ts'
 import { parts, refuseUnemulated, said, saidList, toInstant, type Wire } from './inputs.ts'
 import { smallestInstances, toInstance } from './instances.ts'
 import { defaultMountPath } from './templates.ts'
 
-export interface PodInput extends ContainerInput {
-  readonly name?: Wire<string>
-  readonly templateId?: Wire<string>
-  readonly containerArgs?: Wire<string>
+/** Where a pod, or each pod of a cluster, keeps what is to outlast its container. */
+export interface DiskInput {
   readonly volumeInGb?: Wire<number>
   readonly volumeMountPath?: Wire<string>
   readonly networkVolumeId?: Wire<string>
-  readonly startSsh?: Wire<boolean>
+}
+
+export interface PodInput extends StartInput, DiskInput {
+  readonly name?: Wire<string>
+  readonly templateId?: Wire<string>
   readonly dataCenterId?: Wire<string>
   readonly dataCenterIds?: Wire<readonly Wire<string>[]>
   readonly countryCode?: Wire<string>
@@ -128,28 +129,13 @@ export function toCpuCompute(world: World, instanceIds: readonly string[] | unde
 function templateOf(world: World, { templateId, imageName }: PodInput): Template | undefined {
   const id = said(templateId)
   if (id === undefined) return undefined
-  const template = findTemplate(world, id)
   const isOptional = id.startsWith('runpod-') && said(imageName) !== undefined
-  if (template === undefined && !isOptional) throw notFound('template', id)
-  return template
-}
-
-function toContainer(world: World, input: PodInput, template: Template | undefined): ContainerSpec {
-  const blank = { ...plainContainer, image: '' }
-  // Spec: the arguments are called containerArgs. Observed: clients call them dockerArgs.
-  const dockerArgs = said(input.containerArgs) ?? input.dockerArgs
-  const changes = toContainerChanges({ ...input, dockerArgs })
-  const container = overTemplate(template?.spec.container ?? blank, changes)
-  if (container.image === '') throw ruleViolation('imageName or templateId is required')
-  const { publicKeys } = world.account
-  if (input.startSsh !== true || publicKeys === '') return container
-  // Observed: the account's keys, all of them; a caller's own variable stays.
-  return { ...container, env: { PUBLIC_KEY: publicKeys, ...container.env } }
+  return isOptional ? findTemplate(world, id) : requireTemplate(world, id)
 }
 
 /** A network volume takes the place of a disk of the pod's own. */
-function toDisks(
-  input: PodInput,
+export function toDisks(
+  input: DiskInput,
   template: Template | undefined,
 ): Pick<PodSpec, 'persistent' | 'network'> {
   const volumeId = said(input.networkVolumeId)

@@ -89,6 +89,12 @@ export const podFields: Readonly<Record<string, Field>> = {
   },
   consumerUserId: (_rented, _args, { world }) => world.account.id,
   testPod: () => false,
+  clusterId: ({ pod }) => pod?.cluster?.clusterId,
+  clusterIp: ({ pod }) => pod?.cluster?.ip,
+  clusterIdx: ({ pod }) => pod?.cluster?.rank,
+  clusterRole: ({ pod }) => pod?.cluster?.role,
+  clusterCidr: ({ pod }, _args, { world }) =>
+    pod?.cluster && world.clusters.require(pod.cluster.clusterId).network.cidr,
   locked: ({ pod }) => pod?.spec.locked ?? false,
   createdAt: ({ createdAtMs }) => toIso(createdAtMs),
   lastStartedAt: ({ startedAtMs }) => toIsoOrNull(startedAtMs),

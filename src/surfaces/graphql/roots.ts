@@ -1,8 +1,8 @@
-/** What answers each root field: a resolver, or the refusal of what is not emulated. */
-import { notEmulated } from '../../model/errors.ts'
+/** What answers each root field. */
 import { accountMutations, accountQueries } from './account.ts'
 import { type Caller, requireRight } from './caller.ts'
 import { catalogQueries } from './catalog.ts'
+import { clusterMutations } from './clusters.ts'
 import { endpointMutations } from './endpoints.ts'
 import { flashMutations, flashQueries } from './flash.ts'
 import { flashAuthMutations, flashAuthQueries } from './flash-auth.ts'
@@ -10,6 +10,7 @@ import { hubQueries } from './hub.ts'
 import { modelMutations, modelQueries } from './models.ts'
 import { podMutations, podQueries } from './pods.ts'
 import { registryMutations } from './registries.ts'
+import { secretMutations } from './secrets.ts'
 import { storageMutations } from './storage.ts'
 import { templateMutations, templateQueries } from './templates.ts'
 
@@ -35,10 +36,9 @@ const mutations = {
   ...accountMutations,
   ...modelMutations,
   ...flashMutations,
+  ...secretMutations,
+  ...clusterMutations,
 }
-
-/** Roots that the cloud has and the emulator does not, yet. */
-export const notEmulatedRoots = ['secretCreate', 'secretDelete', 'createCluster', 'deleteCluster']
 
 /** The endpoint that a mutation is about: a restricted key may be allowed to change just that one. */
 const endpointOf: { readonly [Name in keyof typeof mutations]?: (args: never) => string | null } = {
@@ -52,7 +52,6 @@ export const roots: Readonly<Record<string, Resolver>> = {
   ...queries,
   ...flashAuthMutations,
   ...Object.fromEntries(Object.entries(mutations).map(guard)),
-  ...Object.fromEntries(notEmulatedRoots.map((name) => [name, () => refuseRoot(name)])),
 }
 
 /** A mutation runs only for a key that may write. */
@@ -65,8 +64,4 @@ function guard([name, mutate]: [string, Resolver]): [string, Resolver] {
       return mutate(args, caller)
     },
   ]
-}
-
-function refuseRoot(name: string): never {
-  throw notEmulated(`graphql.${name}`)
 }

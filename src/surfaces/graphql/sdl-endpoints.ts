@@ -157,8 +157,9 @@ input SaveTemplateInput {
   readme: String
   startSsh: Boolean
   startJupyter: Boolean
-  "Not emulated: refused unless empty, like the fields after it."
+  "What people call its ports."
   portsConfig: [PortConfigInput]
+  "Not emulated: refused unless empty, like the fields after it."
   startScript: String
   advancedStart: Boolean
   config: JSON

@@ -27,7 +27,7 @@ const podInputFields = `
   terminateAfter: DateTime
   "Every machine has one."
   supportPublicIp: Boolean
-  "Without effect: what goes on in a container is not emulated."
+  "Puts a password into the variable JUPYTER_PASSWORD."
   startJupyter: Boolean
   "Not emulated: refused unless empty."
   volumeKey: String

@@ -60,9 +60,9 @@ type Pod {
   clusterIp: String
   clusterIdx: Int
   clusterRole: String
+  clusterCidr: String
   testPod: Boolean
   "Null in the emulator, like the fields after it: it has nothing that they would say."
-  clusterCidr: String
   apiKey: String
   dockerId: String
   gpuPowerLimitPercent: Int

@@ -5,11 +5,14 @@ import { holdsCompute } from '../../model/pod.ts'
 import type { World } from '../../world/world.ts'
 import { mayDo } from '../http/access.ts'
 import { type Caller, requireRight } from './caller.ts'
+import { toCluster } from './clusters.ts'
 import { toDataCenter } from './data-centers.ts'
 import { toEndpoint } from './endpoint-view.ts'
 import { toApp } from './flash.ts'
+import type { Wire } from './inputs.ts'
 import { toPod } from './pod-view.ts'
 import { toRegistry } from './registries.ts'
+import { toSecret } from './secrets.ts'
 import { toVolume } from './storage.ts'
 import { toTemplate } from './templates.ts'
 
@@ -64,9 +67,13 @@ const listFields: Readonly<Record<string, Field>> = {
   },
   datacenters: (_user, _args, { world }) =>
     world.stock.dataCenters.map((item) => toDataCenter(world, item)),
-  secrets: () => refuse('secrets'),
+  secrets: readable(({ world }) => world.secrets.all().map(toSecret)),
   flashApps: readable((caller) => caller.world.flashApps.all().map((app) => toApp(caller, app))),
-  cluster: () => refuse('cluster'),
+  cluster(_user, { input }: { input?: Wire<{ id: string }> }, caller) {
+    requireRight(caller, 'read')
+    const cluster = caller.world.clusters.find(input?.id ?? '')
+    return cluster && toCluster(caller.world, cluster)
+  },
 }
 
 /** What is agreed on or bought outside this API, which the emulator's accounts never did. */

@@ -52,12 +52,13 @@ const getWhole = defineOperation({
   handle: (context) => {
     const { id, content } = requireUpload(context)
     if (content === null) throw notFound('content of upload', id)
+    const bytes = Buffer.from(content, 'base64')
     return {
       status: 200,
-      headers: { 'content-type': 'application/gzip', 'content-length': String(content.length) },
+      headers: { 'content-type': 'application/gzip', 'content-length': String(bytes.length) },
       verbatim: true,
       stream: (sink) => {
-        sink.write(content)
+        sink.write(bytes)
         sink.end()
         return () => {}
       },
@@ -98,8 +99,9 @@ type UploadContext = Context<{ readonly uploadId: string }, unknown, unknown>
 /** The bytes are gathered first; taking them is one turn. */
 function take(context: UploadContext, part: number): Reply | Promise<Reply> {
   const { id } = requireUpload(context)
-  const received = (bytes: Uint8Array): Reply => {
-    receivePart(context.world, id, part, bytes)
+  const received = (bytes: Buffer): Reply => {
+    const content = () => bytes.toString('base64')
+    receivePart(context.world, id, part, { sizeBytes: bytes.length, content })
     return { status: 200, headers: { etag: `"${id}-${part}"` } }
   }
   const { upload, text } = context
