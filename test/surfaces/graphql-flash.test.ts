@@ -1,4 +1,7 @@
 /** Flash apps: built, uploaded, deployed; and how a client without a key comes to one. */
+import { handleDue } from '../../src/domain/handle-event.ts'
+import { resumeWorld } from '../../src/domain/resume-world.ts'
+import { saveWorld } from '../../src/world/snapshot.ts'
 import { type Cloud, startCloud } from '../support/cloud.ts'
 import { type Asking, graphqlOf } from '../support/graphql.ts'
 
@@ -281,4 +284,19 @@ describe('a client without a key', () => {
     }
     expect(cloud.world().flashAuthRequests.size).toBe(1)
   })
+})
+
+test('a saved world keeps its builds, their files, and the ends that pods were given', async () => {
+  const { app } = await createApp()
+  const { path } = await upload(app.id)
+  await graphql.data(`mutation { podFindAndDeployOnDemand(input: { imageName: "i", gpuTypeId: "NVIDIA L4",
+    stopAfter: "2026-01-01T01:00:00Z", terminateAfter: "2026-01-01T02:00:00Z" }) { id } }`)
+  const saved = JSON.parse(JSON.stringify(saveWorld(cloud.world())))
+  const resumed = resumeWorld(cloud.world().settings, saved)
+  expect(resumed.uploads.all()).toEqual(cloud.world().uploads.all())
+  expect(path).toContain(resumed.uploads.all()[0]?.signature)
+  handleDue(resumed, Date.UTC(2026, 0, 1, 3), 100_000)
+  await cloud.advance('3h')
+  expect(resumed.pods.all().map(({ id }) => id)).toEqual(['demopod'])
+  expect(resumed.timeline.past).toEqual(cloud.world().timeline.past)
 })
