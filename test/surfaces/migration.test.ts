@@ -115,7 +115,9 @@ test('counts outlive the request log, a reset and any number of callers', async 
 })
 
 test('every root field of the schema names its successor, and v2 has each of them', () => {
-  const roots = [...sdlFor({ resumeCuda: true }).matchAll(/^type (?:Query|Mutation) \{\n([\s\S]*?)\n\}/gm)]
+  const roots = [
+    ...sdlFor({ resumeCuda: true }).matchAll(/^type (?:Query|Mutation) \{\n([\s\S]*?)\n\}/gm),
+  ]
     .flatMap(([, fields = '']) => [...fields.matchAll(/^ {2}(\w+)[(:]/gm)])
     .map(([, name]) => name)
   expect(roots).toContain('podFindAndDeployOnDemand')

@@ -144,6 +144,7 @@ const statuses: Readonly<Record<ErrorCode, number>> = {
   payload_too_large: 413,
   rate_limited: 429,
   method_not_allowed: 405,
+  retired: 410,
   not_emulated: 501,
 }
 
