@@ -72,6 +72,8 @@ Options:
                        off: on, off                                                     [string]
       --rest-v1        Whether REST v1 announces its end, or has ended; by-date as the clock
                        says: active, deprecated, retired, by-date [string] [default: deprecated]
+      --introspection  Whether GraphQL tells its schema to tools; off is what the cloud does:
+                       on, off                                            [string] [default: on]
       --fidelity       Fidelity switch as name=value; 'compute-emulator fidelity' lists them
                                                                                          [array]
       --keep-requests  Requests that stay in the log                             [default: 1000]

@@ -28,9 +28,10 @@ export async function runStart(values: StartValues, output: Output): Promise<voi
 
 function toStartOptions(values: StartValues, output: Output): StartOptions {
   const startMs = readStartAt(values['start-at'])
-  const { port, host, clock, speed, profile, world, seed, fixtures, auth, isolate } = values
+  const { port, host, clock, speed, profile, world, seed, fixtures, auth, isolate, introspection } =
+    values
   return {
-    ...{ port, host, clock, speed, profile, world, seed, fixtures, auth, isolate },
+    ...{ port, host, clock, speed, profile, world, seed, fixtures, auth, isolate, introspection },
     allowHosts: values['allow-host'],
     keep: { requests: values['keep-requests'] },
     fidelity: readFidelity(values.fidelity),

@@ -93,6 +93,13 @@ export const startOptions = {
     choices: restV1Modes,
     fromEnvironment,
   },
+  introspection: {
+    type: 'string',
+    describe: 'Whether GraphQL tells its schema to tools; off is what the cloud does',
+    default: 'on',
+    choices: ['on', 'off'],
+    fromEnvironment,
+  },
   fidelity: {
     type: 'string',
     describe: "Fidelity switch as name=value; 'compute-emulator fidelity' lists them",

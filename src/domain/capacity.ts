@@ -1,9 +1,11 @@
 /** Finds a machine: the first type in the caller's order that some allowed data center has free. */
-import { compareCuda, type DataCenter, tierKey } from '../model/catalog.ts'
+import { compareCuda, type DataCenter, type GpuType, tierKey } from '../model/catalog.ts'
 import type { CpuCompute, GpuCompute, Placement } from '../model/compute.ts'
 import type { CloudTier } from '../model/container.ts'
 import { noCapacity, ruleViolation } from '../model/errors.ts'
 import type { World } from '../world/world.ts'
+import { reclaimableGpus } from './spot-pods.ts'
+import { cents, type SpotWish, spotPriceUsd } from './spot-prices.ts'
 
 export interface PlacementRequest {
   readonly compute: GpuCompute | CpuCompute
@@ -17,11 +19,15 @@ export interface PlacementRequest {
   readonly product: 'pod' | 'serverless'
   /** Machines of one data center that have to be free together; 1 when absent. */
   readonly machines?: number
+  /** For GPUs that may be taken away again: at this bid, or at the lowest. */
+  readonly spot?: SpotWish | undefined
+  /** USD per hour for the whole; whatever costs more will not do. */
+  readonly maxCostPerHourUsd?: number | undefined
 }
 
 /** A placement with a machine of its own, or a `no_capacity` refusal. Reserves nothing. */
 export function choosePlacement(world: World, request: PlacementRequest): Placement {
-  const placement = findPlacement(world, request)
+  const placement = findPlacement(world, request) ?? findOverSpot(world, request)
   if (placement === undefined) throw noCapacity()
   return placement
 }
@@ -37,6 +43,18 @@ export function choosePlacements(
     machineId: world.ids.next('machine'),
   }))
   return [first, ...others]
+}
+
+/** For the fixed price, the GPUs of spot pods are as good as free. */
+function findOverSpot(world: World, request: PlacementRequest): Placement | undefined {
+  const { compute, spot } = request
+  if (compute.kind !== 'GPU' || spot !== undefined) return undefined
+  const held = reclaimableGpus(world)
+  if (held.size === 0) return undefined
+  return findGpus(world, request, compute, (place, gpuTypeId, cloud) => {
+    const taken = held.get(`${place.id}/${gpuTypeId}/${cloud}`) ?? 0
+    return taken + world.stock.freeGpus(place, gpuTypeId, cloud)
+  })
 }
 
 /** Like `choosePlacement`, for those who can wait: undefined when there is none. */
@@ -74,10 +92,13 @@ export function hasRoomAgain(world: World, placement: Placement): boolean {
   return flavorId !== null && world.stock.freeVcpus(dataCenter, flavorId) >= vcpuCount
 }
 
+type CountFree = (place: DataCenter, gpuTypeId: string, cloud: CloudTier) => number
+
 function findGpus(
   world: World,
   request: PlacementRequest,
   compute: GpuCompute,
+  free: CountFree = (...of) => world.stock.freeGpus(...of),
 ): Placement | undefined {
   const { catalog } = world.settings
   const wanted = compute.count * (request.machines ?? 1)
@@ -88,10 +109,13 @@ function findGpus(
     for (const cloud of request.clouds) {
       if (compute.count > gpu.maxCount[tierKey[cloud]]) continue
       for (const dataCenter of allowed(world, request)) {
-        if (world.stock.freeGpus(dataCenter, gpuTypeId, cloud) < wanted) continue
+        if (free(dataCenter, gpuTypeId, cloud) < wanted) continue
         const cudaVersion = chooseCuda(dataCenter, compute)
         if (cudaVersion === undefined) continue
-        const tier = request.product === 'serverless' ? 'serverless' : tierKey[cloud]
+        const usdPerGpu = priceOfGpu(gpu, cloud, request)
+        if (usdPerGpu === undefined) continue
+        const costPerHourUsd = cents(usdPerGpu * compute.count)
+        if (costPerHourUsd > (request.maxCostPerHourUsd ?? Infinity)) continue
         return {
           dataCenterId: dataCenter.id,
           cloud,
@@ -102,7 +126,7 @@ function findGpus(
           vcpuCount: gpu.vcpuPerGpu * compute.count,
           memoryGb: gpu.ramGbPerGpu * compute.count,
           cudaVersion,
-          costPerHourUsd: cents(gpu.priceUsd[tier] * compute.count),
+          costPerHourUsd,
         }
       }
     }
@@ -121,6 +145,8 @@ function findCpus(
     for (const dataCenter of allowed(world, request)) {
       if (world.stock.freeVcpus(dataCenter, flavorId) < vcpuCount) continue
       const tier = request.product === 'serverless' ? 'serverless' : 'secure'
+      const costPerHourUsd = cents(flavor.priceUsd[tier] * vcpuCount)
+      if (costPerHourUsd > (request.maxCostPerHourUsd ?? Infinity)) continue
       return {
         dataCenterId: dataCenter.id,
         cloud: 'SECURE',
@@ -131,11 +157,22 @@ function findCpus(
         vcpuCount,
         memoryGb: vcpuCount * flavor.ramGbPerVcpu,
         cudaVersion: null,
-        costPerHourUsd: cents(flavor.priceUsd[tier] * vcpuCount),
+        costPerHourUsd,
       }
     }
   }
   return undefined
+}
+
+/** USD per hour; undefined where the bid is too low. */
+function priceOfGpu(
+  gpu: GpuType,
+  cloud: CloudTier,
+  { product, spot }: PlacementRequest,
+): number | undefined {
+  if (product === 'serverless') return gpu.priceUsd.serverless
+  const fixed = gpu.priceUsd[tierKey[cloud]]
+  return spot === undefined ? fixed : spotPriceUsd(fixed, spot)
 }
 
 /** Data centers in the caller's order, or in the catalog's when any will do. */
@@ -165,9 +202,4 @@ function chooseCuda(dataCenter: DataCenter, compute: GpuCompute): string | undef
     .filter((version) => minCudaVersion === null || compareCuda(version, minCudaVersion) >= 0)
     .sort(compareCuda)
     .at(-1)
-}
-
-/** Prices add up in hundredths of a cent, so that sums have no stray digits. */
-function cents(usd: number): number {
-  return Math.round(usd * 10_000) / 10_000
 }

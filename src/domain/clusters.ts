@@ -15,8 +15,9 @@ import type { World } from '../world/world.ts'
 import { choosePlacements, requireKnownTypes } from './capacity.ts'
 import { nodeAddress } from './cluster-environment.ts'
 import type { EventHandlers } from './handle-event.ts'
+import { placementRequestOf } from './pod-placement.ts'
 import { requireSoundContainer } from './pod-rules.ts'
-import { addPod, placementRequestOf, requireBalance, terminatePod } from './pods.ts'
+import { addPod, requireBalance, terminatePod } from './pods.ts'
 import { requireRegistry } from './registries.ts'
 
 // Spec: an example's network. Assumed: every cluster has the same, each for itself.

@@ -3,6 +3,7 @@ import type { CloudEvent, CloudEventKind } from '../model/events.ts'
 import type { World } from '../world/world.ts'
 import { clusterEventHandlers } from './clusters.ts'
 import { balanceEventHandlers } from './depletion.ts'
+import { flashAuthEventHandlers } from './flash-auth.ts'
 import { podEventHandlers } from './pods.ts'
 import { bootEventHandlers } from './serverless/boots.ts'
 import { buildEventHandlers } from './serverless/builds.ts'
@@ -27,6 +28,7 @@ const handlers: EventHandlers<CloudEventKind> = {
   ...clusterEventHandlers,
   ...buildEventHandlers,
   ...balanceEventHandlers,
+  ...flashAuthEventHandlers,
   ...scalingEventHandlers,
   ...workerEventHandlers,
   ...bootEventHandlers,

@@ -1,12 +1,7 @@
 /** What can be done to pods, and how they move by themselves. */
+import { actionNotAllowed, conflict, insufficientBalance, ruleViolation } from '../model/errors.ts'
 import {
-  actionNotAllowed,
-  conflict,
-  insufficientBalance,
-  noFreeGpus,
-  ruleViolation,
-} from '../model/errors.ts'
-import {
+  holdsCompute,
   type Pod,
   type PodAction,
   type PodSpec,
@@ -19,15 +14,17 @@ import type { Wait } from '../model/profile.ts'
 import { nextStatus } from '../model/transitions.ts'
 import type { World } from '../world/world.ts'
 import { balanceOf } from './billing.ts'
-import {
-  choosePlacement,
-  hasRoomAgain,
-  type PlacementRequest,
-  requireKnownTypes,
-} from './capacity.ts'
+import { choosePlacement, requireKnownTypes } from './capacity.ts'
 import type { EventHandlers } from './handle-event.ts'
 import { assignPorts, privateIp, publicIp } from './pod-addresses.ts'
 import { meterPod } from './pod-billing.ts'
+import {
+  cancelDeadlines,
+  passDeadline,
+  requireFutureDeadlines,
+  setDeadlines,
+} from './pod-deadlines.ts'
+import { placeAgain, placementRequestOf, type ResumeWish } from './pod-placement.ts'
 import {
   requireGlobalHardware,
   requireGlobalPlace,
@@ -35,6 +32,7 @@ import {
   requireSoundContainer,
 } from './pod-rules.ts'
 import { requireRegistry } from './registries.ts'
+import { podsInTheWay } from './spot-pods.ts'
 
 /** Refuses with `no_capacity`, `insufficient_balance`, `not_found` or `rule_violation`. */
 export function createPod(world: World, spec: PodSpec): Pod {
@@ -47,6 +45,7 @@ export function createPodWithId(world: World, id: string, spec: PodSpec): Pod {
   requireSoundContainer(spec.container)
   requireGlobalHardware(world, spec)
   requireRegistry(world, spec.container.registryId)
+  requireFutureDeadlines(world, spec)
   const placement = choosePlacement(world, placementRequestOf(world, spec))
   requireBalance(world, placement.costPerHourUsd)
   return addPod(world, { id, spec, placement, cluster: null })
@@ -57,6 +56,7 @@ export function addPod(
   world: World,
   { id, spec, placement, cluster }: Pick<Pod, 'id' | 'spec' | 'placement' | 'cluster'>,
 ): Pod {
+  for (const { id: spotId } of podsInTheWay(world, placement)) reclaimPod(world, spotId)
   const pod: Pod = {
     id,
     spec,
@@ -76,12 +76,12 @@ export function addPod(
   }
   world.timeline.record('pod.created', id, { dataCenterId: placement.dataCenterId })
   world.log(id, 'system', `create container ${spec.container.image}`)
-  return enterStatus(world, pod, 'PROVISIONING')
+  return enterStatus(world, { ...pod, ...setDeadlines(world, id, spec) }, 'PROVISIONING')
 }
 
 export function applyPodAction(world: World, podId: string, action: PodAction): Pod {
   const pod = world.pods.require(podId)
-  if (action === 'start') return startPod(world, pod)
+  if (action === 'start') return startPod(world, pod, {})
   if (action === 'terminate') requireNoCluster(pod, action)
   // Spec: a locked pod cannot be stopped or reset. Assumed: nor terminated, nor restarted.
   if (pod.spec.locked) throw conflict(`pod ${podId} is locked; unlock it to ${action} it`)
@@ -91,6 +91,21 @@ export function applyPodAction(world: World, podId: string, action: PodAction): 
 /** For whoever ends a pod without asking the pod: its cluster. */
 export function terminatePod(world: World, pod: Pod): Pod {
   return takeStep(world, pod, 'terminate', 'User')
+}
+
+/** Starts a stopped pod, with other GPUs or at another bid where it is told to. */
+export function resumePod(world: World, podId: string, wish: ResumeWish): Pod {
+  return startPod(world, world.pods.require(podId), wish)
+}
+
+/**
+ * The platform takes a spot pod's GPUs back. Spec (v1): at any time, for somebody else; it is then
+ * EXITED and keeps its disk. Refuses a pod that is none, or that has no container yet.
+ */
+export function reclaimPod(world: World, podId: string): Pod {
+  const pod = world.pods.require(podId)
+  if (!pod.spec.interruptible) throw ruleViolation(`pod ${podId} is not a spot pod`)
+  return takeStep(world, pod, 'reclaim', 'Runpod')
 }
 
 /** Spec (v1): a reset makes the container anew and keeps the volume. */
@@ -122,9 +137,16 @@ export function updatePod(world: World, podId: string, spec: PodSpec): Pod {
   return world.pods.put(withPorts)
 }
 
-export const podEventHandlers: EventHandlers<'pod.due'> = {
+export const podEventHandlers: EventHandlers<'pod.due' | 'pod.deadline'> = {
   'pod.due': (world, { podId, step }) => {
     takeStep(world, world.pods.require(podId), step, 'Runpod')
+  },
+  'pod.deadline': (world, { podId, action }) => {
+    const pod = passDeadline(world, world.pods.require(podId), action)
+    const isDown = action === 'stop' && !holdsCompute(pod.status)
+    // Assumed: a lock holds against a deadline too.
+    if (isDown || pod.spec.locked) world.pods.put(pod)
+    else takeStep(world, pod, action, 'Runpod')
   },
 }
 
@@ -144,15 +166,15 @@ const verbs: Partial<Record<PodStep, StatusChange['verb']>> = {
   terminate: 'Terminated',
 }
 
-function startPod(world: World, pod: Pod): Pod {
+function startPod(world: World, pod: Pod, wish: ResumeWish): Pod {
   if (nextStatus<PodStatus, PodStep>(podTransitions, pod.status, 'start') === undefined) {
     throw actionNotAllowed('pod', 'start', pod.status)
   }
-  requireBalance(world, pod.placement.costPerHourUsd)
-  if (!hasRoomAgain(world, pod.placement)) throw noFreeGpus(pod.id)
+  const placed = placeAgain(world, pod, wish)
+  requireBalance(world, placed.placement.costPerHourUsd)
   // Observed: public ports change between a stop and the next start.
   const ports = assignPorts(world, pod.spec.container.ports)
-  return takeStep(world, { ...pod, ports }, 'start', 'User')
+  return takeStep(world, { ...placed, ports }, 'start', 'User')
 }
 
 /** One step along the table, with everything that it brings with it; refuses one that it lacks. */
@@ -171,6 +193,7 @@ function enterStatus(world: World, pod: Pod, status: PodStatus): Pod {
   world.emit({ kind: 'changed', id: pod.id })
   meterPod(world, { ...pod, status })
   if (status === 'TERMINATED') {
+    cancelDeadlines(world, pod)
     world.pods.remove(pod.id)
     world.endLog(pod.id)
     return { ...pod, status, timer: null, reachableAtMs: null }
@@ -191,22 +214,6 @@ function enterStatus(world: World, pod: Pod, status: PodStatus): Pod {
   const joined = pod.spec.globalNetworking ? (pod.privateIp ?? privateIp(world)) : null
   const startedAtMs = world.nowMs
   return world.pods.put({ ...pod, status, timer, startedAtMs, reachableAtMs, privateIp: joined })
-}
-
-/** What a pod's spec asks of a machine. Refuses a volume that no such machine can have. */
-export function placementRequestOf(world: World, spec: PodSpec): PlacementRequest {
-  const { compute, clouds, network, locations, globalNetworking } = spec
-  const request = { compute, clouds, locations, globalNetworking, product: 'pod' } as const
-  if (network === null) return request
-  const volume = world.networkVolumes.require(network.volumeId)
-  // Spec: network volumes exist in the secure cloud, and only in their own data center.
-  if (!clouds.includes('SECURE')) {
-    throw ruleViolation('a network volume can only be attached in the SECURE cloud')
-  }
-  if (locations.length > 0 && !locations.includes(volume.dataCenterId)) {
-    throw ruleViolation(`network volume ${volume.id} is in ${volume.dataCenterId}`)
-  }
-  return { ...request, clouds: ['SECURE'], locations: [volume.dataCenterId] }
 }
 
 /** Spec: at least one hour of what is rented must be in the account. */

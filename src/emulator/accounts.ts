@@ -61,11 +61,24 @@ export class Accounts {
     if (listed !== undefined) return { session: this.main, key: listed }
     const known = this.#sessions.get(key)
     if (known !== undefined) return { session: known, key: undefined }
+    const issued = this.#findIssued(key)
+    if (issued !== undefined) return issued
     if (this.#options.auth === 'strict') return undefined
     if (!this.#options.isolate) return { session: this.main, key: undefined }
     const session = this.#open(key)
     this.#sessions.set(key, session)
     return { session, key: undefined }
+  }
+
+  /** A key that a world gave out at run time opens that world, as far as it was meant to. */
+  #findIssued(key: string) {
+    for (const session of this.#sessions.values()) {
+      const issued = session.world.issuedKeys.find(key)
+      if (issued === undefined) continue
+      const access = issued.opens === 'everything' ? 'all' : 'restricted'
+      return { session, key: { key, access } as const }
+    }
+    return undefined
   }
 
   access(key: string): Access | undefined {

@@ -32,6 +32,8 @@ export interface EmulatorOptions {
    * when the world's clock passes the date. Default `deprecated`.
    */
   readonly restV1?: RestV1Mode
+  /** Whether GraphQL tells what its schema is. Default on, for tools; the cloud's is off. */
+  readonly introspection?: 'on' | 'off'
   /** Changes to fidelity switches. */
   readonly fidelity?: Partial<Fidelity>
   /** How much of the past stays readable. */

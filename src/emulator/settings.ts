@@ -19,6 +19,7 @@ export function readSettings(fixtures: Fixtures, options: EmulatorOptions): Sett
     start: pick(fixtures.worlds, options.world ?? 'default', 'world'),
     limits: limitsOf(options),
     restV1: options.restV1 ?? 'deprecated',
+    introspection: options.introspection !== 'off',
     fidelity: { ...defaultFidelity, ...options.fidelity },
     keep: { entries, logLines, deliveries },
   }

@@ -46,6 +46,12 @@ export const EndpointSpec = Type.Object({
   /** 0 for no limit. */
   executionTimeoutMs: Type.Integer({ minimum: 0 }),
   flashBoot: OneOf(flashBootModes),
+  /** The environment of a Flash app that it belongs to; absent for none. */
+  flashEnvironmentId: Type.Optional(Type.String()),
+  /** The release of the hub that it was made from; absent for none. */
+  hubReleaseId: Type.Optional(Type.String()),
+  /** Addresses of models on a hub. Assumed: they make no difference to when a worker is ready. */
+  modelReferences: Type.Optional(Type.Array(Type.String())),
 })
 export type EndpointSpec = Static<typeof EndpointSpec>
 

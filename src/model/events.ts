@@ -1,12 +1,14 @@
 /** Everything that can happen by itself, as data. One line here is one handler in `domain`. */
 import type { BuildStep } from './build.ts'
 import type { ClusterStep } from './cluster.ts'
-import type { PodStep } from './pod.ts'
+import type { DeadlineAction, PodStep } from './pod.ts'
 
 export type CloudEvent =
   | { readonly kind: 'pod.due'; readonly podId: string; readonly step: PodStep }
   | { readonly kind: 'cluster.due'; readonly clusterId: string; readonly step: ClusterStep }
   | { readonly kind: 'build.due'; readonly buildId: string; readonly step: BuildStep }
+  /** The moment that a pod's renter chose for its end. */
+  | { readonly kind: 'pod.deadline'; readonly podId: string; readonly action: DeadlineAction }
   | { readonly kind: 'endpoint.scaling-due'; readonly endpointId: string }
   | { readonly kind: 'worker.stage-due'; readonly workerId: string }
   | { readonly kind: 'endpoint.unused-due'; readonly endpointId: string }
@@ -21,6 +23,8 @@ export type CloudEvent =
   /** The balance may be used up by now. */
   | { readonly kind: 'balance.due' }
   | { readonly kind: 'webhook.due'; readonly deliveryId: string }
+  /** A client that asked for a key is approved, or is too late. */
+  | { readonly kind: 'flash-auth.due'; readonly requestId: string }
   /** A caller waits no longer than this. */
   | { readonly kind: 'wait.over'; readonly waitId: number }
 

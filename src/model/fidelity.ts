@@ -47,6 +47,10 @@ export const fidelitySwitches = {
     values: ['PORT', '80'],
     why: 'Spec: the guide says that PORT_HEALTH is PORT unless it is set; the API reference says 80.',
   },
+  graphqlResumeCuda: {
+    values: ['taken', 'unknown'],
+    why: 'Spec: podResume takes allowedCudaVersions; a live probe was told that there is no such field.',
+  },
   graphqlOutOfStock: {
     values: ['None', 'null'],
     why: 'Spec: stockStatus is High, Medium, Low or None; null was observed for what is sold out.',

@@ -24,7 +24,16 @@ export const PodSpec = Type.Object({
   network: OrNull(Type.Object({ volumeId: Type.String(), path: Type.String({ minLength: 1 }) })),
   /** The template it was made from, where the surface keeps that link; null otherwise. */
   templateId: OrNull(Type.String()),
+  /** A spot pod: cheaper, and reclaimed whenever its GPUs are wanted. */
   interruptible: Type.Boolean(),
+  /** For a spot pod: USD per hour for each GPU. Absent: the lowest that will do. */
+  bidPerGpuUsd: Type.Optional(Type.Number({ minimum: 0 })),
+  /** Rented only where it costs no more, in USD per hour for the whole pod. */
+  maxCostPerHourUsd: Type.Optional(Type.Number({ minimum: 0 })),
+  /** When it stops by itself, in ms since 1970. */
+  stopAtMs: Type.Optional(Type.Number()),
+  /** When it is terminated by itself, in ms since 1970. */
+  terminateAtMs: Type.Optional(Type.Number()),
   locked: Type.Boolean(),
   globalNetworking: Type.Boolean(),
 })
@@ -109,7 +118,13 @@ export interface Pod {
   readonly reachableAtMs: number | null
   readonly lastChange: StatusChange
   readonly timer: TimerId | null
+  /** Its deadlines outlast every status but the last; absent once they are passed, or for none. */
+  readonly stopTimer?: TimerId | undefined
+  readonly terminateTimer?: TimerId | undefined
 }
+
+/** What a deadline does to a pod. */
+export type DeadlineAction = 'stop' | 'terminate'
 
 /** True while the pod occupies its GPUs, and is paid for. */
 export function holdsCompute(status: PodStatus): boolean {

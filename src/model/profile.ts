@@ -51,6 +51,7 @@ export const Profile = Type.Object(
     buildUploadMs: wait('UPLOADING: putting the image into the registry'),
     buildTestMs: wait('TESTING: running the tests of the repository'),
     requestServiceMs: wait('how long a load-balancing worker takes to answer'),
+    flashApprovalMs: wait('from a Flash client that asks for a key until somebody approves it'),
     healthPollMs: wait('between two looks at the health path of a load-balancing worker'),
   },
   { additionalProperties: false },

@@ -18,6 +18,8 @@ export interface Settings {
   /** Whether rates and payloads of the request address are limited, and the rate of REST v2. */
   readonly limits: boolean
   readonly restV1: RestV1Mode
+  /** Whether GraphQL tells what its schema is. */
+  readonly introspection: boolean
   /** How much of the past stays readable. */
   readonly keep: {
     /** Entries of the timeline. */

@@ -8,6 +8,12 @@ import { OneOf } from './schema.ts'
 
 export const templateCategories = ['NVIDIA', 'AMD', 'CPU'] as const
 
+/** `port`: its number, as a text. */
+const PortLabel = Type.Object({
+  port: Type.String({ pattern: '^[1-9][0-9]{0,4}$' }),
+  name: Type.String({ minLength: 1 }),
+})
+
 export const TemplateSpec = Type.Object({
   name: ResourceName,
   container: ContainerSpec,
@@ -23,6 +29,8 @@ export const TemplateSpec = Type.Object({
   startSsh: Type.Boolean(),
   startJupyter: Type.Boolean(),
   allowedCudaVersions: Type.Array(CudaVersion),
+  /** What people call its ports; absent for no names. */
+  portLabels: Type.Optional(Type.Array(PortLabel)),
 })
 export type TemplateSpec = Static<typeof TemplateSpec>
 

@@ -24,6 +24,11 @@ const lengths = {
   cluster: 14,
   delegation: 14,
   build: 14,
+  // Assumed: their lengths.
+  flash: 14,
+  model: 14,
+  upload: 20,
+  signature: 40,
 } as const
 export type IdKind = keyof typeof lengths
 
@@ -52,6 +57,11 @@ export class Ids {
   trace(): string {
     const hex = Array.from({ length: 6 }, () => this.#random.uint32().toString(16).padStart(8, '0'))
     return flat(`00-${hex.slice(0, 4).join('')}-${hex.slice(4).join('')}-00`)
+  }
+
+  /** A version 4 UUID. */
+  uuid(): string {
+    return flat(this.job(false).slice(0, 36))
   }
 
   /** An API key, in the form that real ones have. */

@@ -17,6 +17,12 @@ export class Stock {
     this.#catalog = catalog
   }
 
+  /** GPUs of a type, in use or free. */
+  totalGpus(dataCenter: DataCenter, gpuTypeId: string, cloud: CloudTier): number {
+    const changed = this.#changed.get(`${dataCenter.id}/${gpuTypeId}/${cloud}`)
+    return changed ?? dataCenter.gpus[gpuTypeId]?.[tierKey[cloud]] ?? 0
+  }
+
   /** Free GPUs of a type. */
   freeGpus(dataCenter: DataCenter, gpuTypeId: string, cloud: CloudTier): number {
     const listed = dataCenter.gpus[gpuTypeId]?.[tierKey[cloud]] ?? 0

@@ -11,9 +11,17 @@ import type { Delegation } from '../model/delegation.ts'
 import type { CloudEffect } from '../model/effects.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { CloudEvent } from '../model/events.ts'
+import type {
+  FlashApp,
+  FlashAuthRequest,
+  FlashBuild,
+  FlashEnvironment,
+  IssuedKey,
+} from '../model/flash.ts'
 import type { HealthCheck, RetiredWorker } from '../model/health.ts'
 import type { Job } from '../model/job.ts'
 import type { LedgerEntry, LiveAccount, Meter } from '../model/ledger.ts'
+import type { ModelSession, RepoModel } from '../model/model-repo.ts'
 import type { Pod } from '../model/pod.ts'
 import type { Wait } from '../model/profile.ts'
 import type { RateWindow } from '../model/rates.ts'
@@ -24,6 +32,7 @@ import type { Secret } from '../model/secret.ts'
 import type { Settings } from '../model/settings.ts'
 import type { NetworkVolume } from '../model/storage.ts'
 import type { Template } from '../model/template.ts'
+import type { Upload } from '../model/upload.ts'
 import type { EndpointUsage } from '../model/usage.ts'
 import type { WebhookDelivery } from '../model/webhook.ts'
 import type { Worker } from '../model/worker.ts'
@@ -90,6 +99,15 @@ export class World {
   readonly clusters: Collection<Cluster>
   readonly builds: Collection<Build>
   readonly deliveries: Collection<WebhookDelivery>
+  readonly flashApps = new Collection<FlashApp>('app')
+  readonly flashEnvironments = new Collection<FlashEnvironment>('environment')
+  readonly flashBuilds = new Collection<FlashBuild>('build')
+  readonly flashAuthRequests = new Collection<FlashAuthRequest>('auth request')
+  readonly models = new Collection<RepoModel>('model')
+  readonly modelSessions = new Collection<ModelSession>('upload session')
+  readonly uploads = new Collection<Upload>('upload')
+  /** Besides the keys of the start state. */
+  readonly issuedKeys = new Collection<IssuedKey>('key')
 
   /** What the outside is asked to do, until somebody takes it. */
   #effects: CloudEffect[] = []

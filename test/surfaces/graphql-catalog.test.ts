@@ -36,7 +36,7 @@ describe('GPU types', () => {
     expect(await ids(a4000)).toEqual([a4000.id])
     expect(await ids({ ids: ['NVIDIA L4', a4000.id] })).toHaveLength(2)
     expect(await ids({ id: 'nope' })).toEqual([])
-    expect(await ids({ cluster: true })).toEqual([])
+    expect(await ids({ cluster: true, ids: ['unknown', a4000.id] })).toEqual([a4000.id])
   })
 
   test('cost what the catalog says, for all GPUs together', async () => {

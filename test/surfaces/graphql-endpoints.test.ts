@@ -81,7 +81,9 @@ describe('a new endpoint', () => {
     ['an unknown scaler', { scalerType: 'NONE' }, /QUEUE_DELAY or REQUEST_COUNT/],
     ['more workers at least than at most', { workersMin: 4 }, /must not exceed workersMax/],
     ['an idle timeout over an hour', { idleTimeout: 3_601 }, /idleTimeoutMs/],
-    ['models to cache', { modelReferences: ['https://example.com/m'] }, /does not emulate/],
+    ['a compliance regime', { compliance: ['GDPR'] }, /does not emulate/],
+    ['an environment that is not there', { flashEnvironmentId: 'x' }, /environment not found/],
+    ['a type excluded that nobody has', { gpuIds: 'ADA_24,-NVIDIA NONE' }, /unknown GPU type/],
   ])('with %s is refused', async (_what, changes, message) => {
     expect(await refuseSave(changes)).toMatch(message)
     expect(cloud.world().endpoints.size).toBe(4)
@@ -231,7 +233,8 @@ describe('a template', () => {
   test.each([
     ['a name that is taken', { name: 'demo handler' }, /exists already/],
     ['a disk, for endpoints', { isServerless: true }, /cannot have a persistent disk/],
-    ['labels for its ports', { portsConfig: [{ port: '80', name: 'web' }] }, /does not emulate/],
+    ['labels for its ports that are none', { portsConfig: [{ port: 'x', name: 'web' }] }, /port/],
+    ['a script of its own', { startScript: 'run' }, /does not emulate/],
   ])('with %s is refused', async (_what, changes, message) => {
     expect(await graphql.refusal(saveTemplate, { input: { ...input, ...changes } })).toMatch(
       message,
@@ -255,8 +258,32 @@ describe('a template', () => {
     expect(await graphql.data(query)).toMatchObject({ own: { id: ids[0] }, all: { id: ids[1] } })
     const { body } = await graphql.ask(query, undefined, { authorization: undefined })
     expect(body.data).toMatchObject({ own: null, all: { id: ids[1] } })
-    const shown = body.data.podTemplates.map(({ id }: { id: string }) => id)
-    expect([shown.includes(ids[0]), shown.includes(ids[1])]).toEqual([false, true])
+    const listed = body.data.podTemplates.map(({ id }: { id: string }) => id)
+    expect(listed).toContain(ids[1])
+    expect(listed).not.toContain(ids[0])
+  })
+
+  test('keeps what people call its ports', async () => {
+    const portsConfig = [{ port: '8888', name: 'Notebook' }]
+    const made = await graphql.data(saveTemplate, { input: { ...input, portsConfig } })
+    const { podTemplate } = await graphql.data(
+      `{ podTemplate(id: "${made.saveTemplate.id}") { portsConfig { port name } } }`,
+    )
+    expect(podTemplate).toEqual({ portsConfig })
+  })
+
+  test('of the platform is shown apart from those of others', async () => {
+    const names = async (isRunpod: boolean) =>
+      (
+        await graphql.data(`{ podTemplates(input: { isRunpod: ${isRunpod} }) { id isRunpod } }`)
+      ).podTemplates.map(({ id }: { id: string }) => id)
+    expect(await names(true)).toEqual(['officialtorch', 'officialhandler'])
+    expect(await names(false)).toEqual(['verifiedtools', 'communitytools'])
+    const pod = `mutation { podFindAndDeployOnDemand(input: { templateId: "officialtorch", gpuTypeId: "NVIDIA L4" }) { imageName templateId } }`
+    expect((await graphql.data(pod)).podFindAndDeployOnDemand).toEqual({
+      imageName: 'example/torch:2.8',
+      templateId: 'officialtorch',
+    })
   })
 
   test('in use cannot be deleted', async () => {

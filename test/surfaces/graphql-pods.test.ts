@@ -164,21 +164,6 @@ describe('a new pod', () => {
   })
 })
 
-describe('an interruptable pod', () => {
-  const spot = (bid: string) => `mutation { podRentInterruptable(input: {${bid}
-    imageName: "i", gpuTypeId: "NVIDIA RTX A4000", gpuCount: 1}) { id podType } }`
-
-  test('is one, with a bid or without', async () => {
-    const { podRentInterruptable } = await graphql.data(spot(''))
-    expect(podRentInterruptable).toMatchObject({ podType: 'INTERRUPTABLE' })
-    await graphql.data(spot('bidPerGpu: 0.5,'))
-  })
-
-  test('is refused for a bid below the lowest', async () => {
-    expect(await graphql.refusal(spot('bidPerGpu: 0.0001,'))).toMatch(/below the lowest/)
-  })
-})
-
 describe('a CPU pod', () => {
   const query =
     'mutation ($i: deployCpuPodInput!) { deployCpuPod(input: $i) { vcpuCount memoryInGb gpuCount machine { gpuTypeId } } }'

@@ -148,13 +148,13 @@ describe('an error of a field', () => {
   })
 
   test('says what the emulator does not have yet', async () => {
-    const { status, body } = await graphql.ask('{ listings(input: {}) { id } }')
+    const { status, body } = await graphql.ask('{ myself { apiKeys { id } } }')
     expect(status).toBe(200)
     expect(body).toMatchObject({
-      data: { listings: null },
+      data: { myself: { apiKeys: null } },
       errors: [
         {
-          message: expect.stringMatching(/graphql\.listings/),
+          message: expect.stringMatching(/graphql\.myself\.apiKeys/),
           extensions: { code: 'NOT_IMPLEMENTED' },
         },
       ],
@@ -171,7 +171,7 @@ describe('an error of a field', () => {
     expect(status).toBe(200)
     expect(text).not.toContain('secret')
     expect(body).toMatchObject({
-      data: { myself: null },
+      data: { myself: { pubKey: null } },
       errors: [
         {
           message: 'Something went wrong. Please try again later or contact support.',

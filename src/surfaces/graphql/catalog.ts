@@ -1,23 +1,15 @@
 /** What the cloud offers, as GraphQL spells it. Everybody may look. */
-import { type CpuFlavor, processorOf } from '../../model/catalog.ts'
-import type { World } from '../../world/world.ts'
 import type { Caller } from './caller.ts'
+import { toCpuFlavor, toCpuType } from './cpus.ts'
 import { toDataCenter } from './data-centers.ts'
 import { type GpuTypeFilter, listGpuTypes } from './gpu-types.ts'
 import { said, type Wire } from './inputs.ts'
-import { toInstance } from './instances.ts'
-import { stockLevel } from './stock-levels.ts'
-
-interface SizeInput {
-  readonly instanceId?: Wire<string>
-  readonly dataCenterId?: Wire<string>
-}
 
 export const catalogQueries = {
   gpuTypes: ({ input }: { input?: Wire<GpuTypeFilter> }, { world }: Caller) =>
     listGpuTypes(world, input ?? {}),
 
-  cpuTypes: (_args: unknown, { world }: Caller) => world.settings.catalog.cpus.map(processorOf),
+  cpuTypes: (_args: unknown, { world }: Caller) => world.settings.catalog.cpus.map(toCpuType),
 
   cpuFlavors({ input }: { input?: Wire<{ id?: Wire<string> }> }, { world }: Caller) {
     const id = said(input?.id)
@@ -36,39 +28,4 @@ export const catalogQueries = {
   },
 
   serverlessGpuPools: (_args: unknown, { world }: Caller) => world.settings.catalog.pools,
-}
-
-function toCpuFlavor(world: World, flavor: CpuFlavor) {
-  return {
-    id: flavor.id,
-    groupId: flavor.id.slice(0, -1),
-    groupName: flavor.group,
-    displayName: flavor.name,
-    minVcpu: flavor.vcpuMin,
-    maxVcpu: flavor.vcpuMax,
-    vcpuBurstable: false,
-    ramMultiplier: flavor.ramGbPerVcpu,
-    // Spec: 10 GB for each vCPU of the third generation, 15 of the fifth.
-    diskLimitPerVcpu: flavor.id.startsWith('cpu5') ? 15 : 10,
-    specifics: ({ input }: { input?: Wire<SizeInput> }) => toSpecifics(world, flavor, input ?? {}),
-  }
-}
-
-/** Observed: the price is that of the smallest size unless another is named. */
-function toSpecifics(world: World, flavor: CpuFlavor, input: SizeInput) {
-  const instanceId = said(input.instanceId)
-  const { catalog } = world.settings
-  const vcpuCount =
-    instanceId === undefined ? flavor.vcpuMin : toInstance(catalog, instanceId).vcpuCount
-  const placeId = said(input.dataCenterId)
-  const free = world.stock.dataCenters
-    .filter(({ id }) => placeId === undefined || id === placeId)
-    .map((place) => Math.floor(world.stock.freeVcpus(place, flavor.id) / vcpuCount))
-    .reduce((sum, pods) => sum + pods, 0)
-  const price = (usd: number) => Math.round(usd * vcpuCount * 10_000) / 10_000
-  return {
-    stockStatus: stockLevel(free) ?? null,
-    securePrice: price(flavor.priceUsd.secure),
-    slsPrice: price(flavor.priceUsd.serverless),
-  }
 }

@@ -1,6 +1,10 @@
 /** Containers as GraphQL spells them: lists of pairs, ports in one text, one command line. */
-import type { ContainerChanges } from '../../domain/containers.ts'
+import { type ContainerChanges, overTemplate, plainContainer } from '../../domain/containers.ts'
+import { startEnvironment } from '../../domain/environment.ts'
 import type { ContainerSpec } from '../../model/container.ts'
+import { ruleViolation } from '../../model/errors.ts'
+import type { Template } from '../../model/template.ts'
+import type { World } from '../../world/world.ts'
 import { parts, said, saidList, type Wire } from './inputs.ts'
 
 export interface EnvPair {
@@ -16,6 +20,32 @@ export interface ContainerInput {
   readonly dockerArgs?: Wire<string>
   readonly env?: Wire<readonly Wire<EnvPair>[]>
   readonly ports?: Wire<string>
+  /** Observed: an older way to name one HTTP port. */
+  readonly port?: Wire<number>
+}
+
+/** What a container that is about to start is told besides. */
+export interface StartInput extends ContainerInput {
+  /** Spec: another name of `dockerArgs`. */
+  readonly containerArgs?: Wire<string>
+  readonly startSsh?: Wire<boolean>
+  readonly startJupyter?: Wire<boolean>
+}
+
+/** The container that is asked for, over what its template says. */
+export function toContainer(
+  world: World,
+  input: StartInput,
+  template: Template | undefined,
+): ContainerSpec {
+  const blank = { ...plainContainer, image: '' }
+  const dockerArgs = said(input.containerArgs) ?? input.dockerArgs
+  const changes = toContainerChanges({ ...input, dockerArgs })
+  const container = overTemplate(template?.spec.container ?? blank, changes)
+  if (container.image === '') throw ruleViolation('imageName or templateId is required')
+  // Assumed: neither, unless the caller says so; clients that want them do.
+  const wish = { startSsh: input.startSsh === true, startJupyter: input.startJupyter === true }
+  return { ...container, env: { ...startEnvironment(world, wish), ...container.env } }
 }
 
 /** What the caller said about the container; the rest is undefined. */
@@ -31,8 +61,13 @@ export function toContainerChanges(input: ContainerInput): ContainerChanges {
     entrypoint: args === undefined ? undefined : [],
     cmd: args === undefined ? undefined : [],
     env: env && toEnv(env),
-    ports: said(parts(input.ports)),
+    ports: said(toPorts(input)),
   }
+}
+
+function toPorts({ ports, port }: ContainerInput): string[] {
+  const single = said(port)
+  return [...new Set([...parts(ports), ...(single === undefined ? [] : [`${single}/http`])])]
 }
 
 export function toEnv(pairs: readonly EnvPair[]): Record<string, string> {

@@ -1,5 +1,13 @@
 /** Documents that were parsed and validated before: clients send the same few again and again. */
-import { type DocumentNode, type GraphQLError, type GraphQLSchema, parse, validate } from 'graphql'
+import {
+  type DocumentNode,
+  type GraphQLError,
+  type GraphQLSchema,
+  parse,
+  type ValidationRule,
+  validate,
+} from 'graphql'
+import { complainAboutWeight } from './weights.ts'
 
 export type Read =
   | { readonly document: DocumentNode }
@@ -13,10 +21,12 @@ const tokenLimit = 20_000
 
 export class Documents {
   readonly #schema: GraphQLSchema
+  readonly #rules: readonly ValidationRule[]
   readonly #kept = new Map<string, Read>()
 
-  constructor(schema: GraphQLSchema) {
+  constructor(schema: GraphQLSchema, rules: readonly ValidationRule[]) {
     this.#schema = schema
+    this.#rules = rules
   }
 
   read(query: string): Read {
@@ -30,11 +40,18 @@ export class Documents {
   #readAnew(query: string): Read {
     try {
       const document = parse(query, { maxTokens: tokenLimit })
-      const errors = validate(this.#schema, document)
+      const errors = this.#complaints(document)
       return errors.length === 0 ? { document } : { code: 'GRAPHQL_VALIDATION_FAILED', errors }
     } catch (error) {
       return { code: 'GRAPHQL_PARSE_FAILED', errors: [error as GraphQLError] }
     }
+  }
+
+  #complaints(document: DocumentNode): readonly GraphQLError[] {
+    const errors = validate(this.#schema, document, this.#rules)
+    if (errors.length > 0) return errors
+    const tooMuch = complainAboutWeight(this.#schema, document)
+    return tooMuch === undefined ? [] : [tooMuch]
   }
 
   #keep(query: string, read: Read): Read {

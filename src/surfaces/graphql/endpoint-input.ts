@@ -8,9 +8,11 @@ import {
   type FlashBoot,
   type Scaling,
 } from '../../model/endpoint.ts'
-import { invalidField, ruleViolation } from '../../model/errors.ts'
+import { invalidField, notFound, ruleViolation } from '../../model/errors.ts'
 import type { World } from '../../world/world.ts'
 import { validate } from '../http/validate.ts'
+import { findGpuType } from './gpu-types.ts'
+import { findRelease } from './hub.ts'
 import { parts, refuseUnemulated, said, saidList, type Wire } from './inputs.ts'
 import { toInstance } from './instances.ts'
 import type { TemplateInput } from './templates.ts'
@@ -37,6 +39,9 @@ export interface EndpointInput {
   readonly allowedCudaVersions?: Wire<string>
   readonly minCudaVersion?: Wire<string>
   readonly flashBootType?: Wire<FlashBoot>
+  readonly flashEnvironmentId?: Wire<string>
+  readonly hubReleaseId?: Wire<string>
+  readonly modelReferences?: Wire<readonly Wire<string>[]>
 }
 
 /** What holds where the caller says nothing, by what there was before. */
@@ -56,8 +61,7 @@ const scalerValue = 4
 const executionTimeoutMs = 600_000
 
 export function toEndpointSpec(world: World, input: EndpointInput, base: Base): EndpointSpec {
-  const unemulated = ['flashEnvironmentId', 'modelReferences', 'compliance', 'workersPFBTarget']
-  refuseUnemulated('saveEndpoint', input, [...unemulated, 'workersStandby'])
+  refuseUnemulated('saveEndpoint', input, ['compliance', 'workersPFBTarget', 'workersStandby'])
   const { before } = base
   const type = toType(input.type, before?.type)
   const idle = said(input.idleTimeout) ?? (before ? idleTimeoutS.update : idleTimeoutS.create)
@@ -76,9 +80,28 @@ export function toEndpointSpec(world: World, input: EndpointInput, base: Base): 
     executionTimeoutMs:
       input.executionTimeoutMs ?? before?.executionTimeoutMs ?? executionTimeoutMs,
     flashBoot: toFlashBoot(input) ?? before?.flashBoot ?? 'OFF',
+    ...toOrigins(world, input, before),
   }
   validate(EndpointSpec, spec, 'bodies')
   return spec
+}
+
+type Origins = Pick<EndpointSpec, 'flashEnvironmentId' | 'hubReleaseId' | 'modelReferences'>
+
+/** Where it comes from and what it brings. Observed: models stay when an update names none. */
+function toOrigins(world: World, input: EndpointInput, before: Origins | undefined): Origins {
+  const flashEnvironmentId = said(input.flashEnvironmentId) ?? before?.flashEnvironmentId
+  const hubReleaseId = said(input.hubReleaseId) ?? before?.hubReleaseId
+  const modelReferences = saidList(input.modelReferences) ?? before?.modelReferences
+  if (flashEnvironmentId !== undefined) world.flashEnvironments.require(flashEnvironmentId)
+  if (hubReleaseId !== undefined && findRelease(world, hubReleaseId) === undefined) {
+    throw notFound('hub release', hubReleaseId)
+  }
+  return {
+    ...(flashEnvironmentId !== undefined && { flashEnvironmentId }),
+    ...(hubReleaseId !== undefined && { hubReleaseId }),
+    ...(modelReferences !== undefined && { modelReferences }),
+  }
 }
 
 const types: Readonly<Record<string, EndpointType>> = { QB: 'QUEUE', LB: 'LOAD_BALANCER' }
@@ -115,11 +138,18 @@ function toCompute(world: World, input: EndpointInput, before: Compute | undefin
 
 /** Entries are pools, and types with a minus that are not wanted of them. */
 function toTypes(world: World, entries: readonly string[]): string[] {
-  const excluded = entries.filter((entry) => entry.startsWith('-'))
-  return typesOfPools(world.settings.catalog, {
-    pools: entries.filter((entry) => !entry.startsWith('-')),
-    excludedTypeIds: excluded.map((entry) => entry.slice(1)),
-  })
+  const { catalog } = world.settings
+  const pools = entries.filter((entry) => !entry.startsWith('-'))
+  const members = catalog.pools.filter(({ id }) => pools.includes(id))
+  const excluded = entries.filter((entry) => entry.startsWith('-')).map((entry) => entry.slice(1))
+  for (const id of excluded) {
+    if (findGpuType(world, id) === undefined) throw ruleViolation(`unknown GPU type '${id}'`)
+  }
+  // Observed: clients also exclude types that are in none of the pools, which changes nothing.
+  const excludedTypeIds = excluded.filter((id) =>
+    members.some(({ gpuTypeIds }) => gpuTypeIds.includes(id)),
+  )
+  return typesOfPools(catalog, { pools, excludedTypeIds })
 }
 
 /** Spec: the countries that a location may be. */

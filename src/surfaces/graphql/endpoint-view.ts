@@ -3,9 +3,13 @@ import { poolsOfTypes } from '../../domain/gpu-pools.ts'
 import { findTemplate } from '../../domain/templates.ts'
 import type { Compute } from '../../model/compute.ts'
 import type { Endpoint, EndpointSpec, Scaling } from '../../model/endpoint.ts'
+import { notEmulated } from '../../model/errors.ts'
+import type { WorkerStatus } from '../../model/worker.ts'
 import type { World } from '../../world/world.ts'
 import { toIso } from '../http/reply.ts'
+import { buildsOf, toBuild } from './builds.ts'
 import { toEnvPairs } from './containers.ts'
+import { findRelease, toRelease } from './hub.ts'
 import { toInstanceId } from './instances.ts'
 import { toWorker } from './pod-view.ts'
 import { toVolume } from './storage.ts'
@@ -37,10 +41,41 @@ export function toEndpoint(world: World, endpoint: Endpoint) {
     idleTimeout: Math.ceil(spec.idleTimeoutMs / 1_000),
     executionTimeoutMs: spec.executionTimeoutMs,
     flashBootType: spec.flashBoot,
+    builds: () => buildsOf(world, id).map(toBuild),
+    activeBuildid: () =>
+      buildsOf(world, id)
+        .filter(({ status }) => status === 'COMPLETED')
+        .at(-1)?.id,
+    workerState: () => [toWorkerState(world, id)],
+    webhookRequests() {
+      throw notEmulated('graphql.Endpoint.webhookRequests')
+    },
     pods: () => world.queues.workersOf(id).map((worker) => toWorker(world, worker)),
+    flashEnvironmentId: spec.flashEnvironmentId ?? null,
+    hubRelease() {
+      const found = findRelease(world, spec.hubReleaseId)
+      return found && toRelease(found.listing, found.release)
+    },
+    modelReferences: spec.modelReferences ?? [],
     // Refused when they are set, so they never are.
-    modelReferences: [],
+    workersPFBTarget: 0,
+    workersStandby: 0,
     compliance: [],
+  }
+}
+
+/** Assumed: one row, for now, whatever the granularity: no past states are kept. */
+function toWorkerState(world: World, endpointId: string) {
+  const workers = world.queues.workersOf(endpointId)
+  const count = (status: WorkerStatus) =>
+    workers.filter((worker) => worker.status === status).length
+  return {
+    time: toIso(world.nowMs),
+    initializing: count('INITIALIZING'),
+    idle: count('IDLE'),
+    running: count('RUNNING'),
+    throttled: count('THROTTLED'),
+    unhealthy: count('UNHEALTHY'),
   }
 }
 

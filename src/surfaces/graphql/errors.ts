@@ -94,7 +94,14 @@ export function statusOf(errors: readonly GraphQLError[]): 200 | 403 {
   return errors.some(isForbidden) ? 403 : 200
 }
 
-function toWireError({ message, issues, code }: CloudError): WireError {
+/** Observed: clients look for these codes to tell that it is gone already. */
+function codeOf({ code, subject }: CloudError): string {
+  if (code === 'not_found' && subject.resource === 'cluster') return 'Cluster not found'
+  return extensionCodes[code]
+}
+
+function toWireError(error: CloudError): WireError {
+  const { message, issues } = error
   const reasons = issues.map(({ path, message: reason }) => `${path.join('.')} ${reason}`.trim())
-  return { message: [message, ...reasons].join('; '), extensions: { code: extensionCodes[code] } }
+  return { message: [message, ...reasons].join('; '), extensions: { code: codeOf(error) } }
 }

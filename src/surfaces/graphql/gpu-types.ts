@@ -1,8 +1,10 @@
 /** GPU types as GraphQL spells them: prices by cloud, and the best offer on request. */
+import { lowestBidUsd } from '../../domain/spot-prices.ts'
 import type { GpuType } from '../../model/catalog.ts'
 import type { World } from '../../world/world.ts'
+import { toDataCenter } from './data-centers.ts'
 import { said, saidList, type Wire } from './inputs.ts'
-import { type OfferInput, spotUsd, toLowestPrice } from './prices.ts'
+import { type OfferInput, toLowestPrice } from './prices.ts'
 
 export interface GpuTypeFilter {
   readonly id?: Wire<string>
@@ -29,9 +31,8 @@ export function findGpuType(world: World, id: string): GpuType | undefined {
 export function listGpuTypes(world: World, filter: GpuTypeFilter) {
   const id = said(filter.id)
   const ids = saidList(filter.ids)
-  // Clusters are not emulated, so no type is on offer for them.
-  if (filter.cluster === true) return []
   return [unknownType, ...world.settings.catalog.gpus]
+    .filter((gpu) => filter.cluster !== true || gpu.maxCount.secure > 0)
     .filter((gpu) => id === undefined || gpu.id === id)
     .filter((gpu) => ids === undefined || ids.includes(gpu.id))
     .map((gpu) => toGpuType(world, gpu))
@@ -50,14 +51,20 @@ export function toGpuType(world: World, gpu: GpuType) {
     communityCloud: community > 0,
     securePrice,
     communityPrice,
-    secureSpotPrice: securePrice === null ? null : spotUsd(securePrice),
-    communitySpotPrice: communityPrice === null ? null : spotUsd(communityPrice),
+    secureSpotPrice: securePrice === null ? null : lowestBidUsd(securePrice),
+    communitySpotPrice: communityPrice === null ? null : lowestBidUsd(communityPrice),
     maxGpuCount: Math.max(secure, community),
     maxGpuCountSecureCloud: secure,
     maxGpuCountCommunityCloud: community,
     minPodGpuCount: 1,
-    // Without clusters there is no place for them. Other prices and cores are not in the catalog.
-    nodeGroupDatacenters: [],
+    // Assumed: clusters exist in the secure cloud only, at its price. Other prices and cores are not
+    // in the catalog.
+    clusterPrice: securePrice,
+    nodeGroupDatacenters: () =>
+      world.stock.dataCenters
+        .filter((place) => (place.gpus[gpu.id]?.secure ?? 0) > 0)
+        .map((place) => toDataCenter(world, place)),
+    nodeGroupGpuSizes: Array.from({ length: secure }, (_, index) => index + 1),
     lowestPrice: ({ input }: { input?: Wire<OfferInput> }) =>
       toLowestPrice(world, gpu, input ?? {}),
   }

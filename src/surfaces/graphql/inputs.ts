@@ -1,5 +1,5 @@
 /** What callers leave unsaid: fields that are absent, and fields that are there and empty. */
-import { notEmulated } from '../../model/errors.ts'
+import { invalidField, notEmulated } from '../../model/errors.ts'
 
 /** A nullable input field as it arrives. */
 export type Wire<Value> = Value | null | undefined
@@ -19,6 +19,17 @@ export function saidList<Value>(values: Wire<readonly Wire<Value>[]>): Value[] |
 /** The parts of `a,b`: empty for nothing said. */
 export function parts(text: Wire<string>): string[] {
   return (text ?? '').split(',').flatMap((part) => said(part.trim()) ?? [])
+}
+
+const iso8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/i
+
+/** In ms since 1970. Assumed: a moment without a zone is refused, for it is no moment. */
+export function toInstant(text: Wire<string>, field: string): number | undefined {
+  const value = said(text)
+  if (value === undefined) return undefined
+  const ms = iso8601.test(value) ? Date.parse(value) : Number.NaN
+  if (Number.isFinite(ms)) return ms
+  throw invalidField(['input', field], 'must be a moment such as 2026-01-01T12:00:00Z')
 }
 
 /** Refuses fields that the cloud has and the emulator would have to ignore. */

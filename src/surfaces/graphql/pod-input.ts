@@ -1,27 +1,28 @@
 /** What a GraphQL caller says about a new pod, and the pod that this asks for. */
 import { cpuInstances, dataCentersFor, requireMachineRates } from '../../domain/availability.ts'
-import { overTemplate, plainContainer } from '../../domain/containers.ts'
-import { findTemplate } from '../../domain/templates.ts'
+import { findTemplate, requireTemplate } from '../../domain/templates.ts'
 import type { Compute } from '../../model/compute.ts'
-import type { CloudTier, ContainerSpec } from '../../model/container.ts'
-import { notFound, ruleViolation } from '../../model/errors.ts'
+import type { CloudTier } from '../../model/container.ts'
+import { ruleViolation } from '../../model/errors.ts'
 import { PodSpec } from '../../model/pod.ts'
 import type { Template } from '../../model/template.ts'
 import type { World } from '../../world/world.ts'
 import { validate } from '../http/validate.ts'
-import { type ContainerInput, toContainerChanges } from './containers.ts'
-import { parts, refuseUnemulated, said, saidList, type Wire } from './inputs.ts'
+import { type StartInput, toContainer } from './containers.ts'
+import { parts, refuseUnemulated, said, saidList, toInstant, type Wire } from './inputs.ts'
 import { smallestInstances, toInstance } from './instances.ts'
 import { defaultMountPath } from './templates.ts'
 
-export interface PodInput extends ContainerInput {
-  readonly name?: Wire<string>
-  readonly templateId?: Wire<string>
-  readonly containerArgs?: Wire<string>
+/** Where a pod, or each pod of a cluster, keeps what is to outlast its container. */
+export interface DiskInput {
   readonly volumeInGb?: Wire<number>
   readonly volumeMountPath?: Wire<string>
   readonly networkVolumeId?: Wire<string>
-  readonly startSsh?: Wire<boolean>
+}
+
+export interface PodInput extends StartInput, DiskInput {
+  readonly name?: Wire<string>
+  readonly templateId?: Wire<string>
   readonly dataCenterId?: Wire<string>
   readonly dataCenterIds?: Wire<readonly Wire<string>[]>
   readonly countryCode?: Wire<string>
@@ -37,6 +38,9 @@ export interface PodInput extends ContainerInput {
   readonly allowedCudaVersions?: Wire<readonly Wire<string>[]>
   readonly minCudaVersion?: Wire<string>
   readonly computeType?: Wire<'CPU' | 'GPU'>
+  readonly deployCost?: Wire<number>
+  readonly stopAfter?: Wire<string>
+  readonly terminateAfter?: Wire<string>
   readonly instanceIds?: Wire<readonly Wire<string>[]>
 }
 
@@ -48,7 +52,7 @@ const clouds = {
 } as const satisfies Record<'ALL' | CloudTier, readonly CloudTier[]>
 
 export function toPodSpec(world: World, input: PodInput, compute: Compute): PodSpec {
-  refuseUnemulated('podInput', input, ['compliance', 'savingsPlan'])
+  refuseUnemulated('podInput', input, ['compliance', 'savingsPlan', 'volumeKey', 'aiApiId'])
   requireMachineRates({
     downloadMbps: said(input.minDownload),
     uploadMbps: said(input.minUpload),
@@ -69,9 +73,24 @@ export function toPodSpec(world: World, input: PodInput, compute: Compute): PodS
     interruptible: false,
     locked: false,
     globalNetworking: false,
+    ...toLimits(input),
   }
   validate(PodSpec, spec, 'bodies')
   return spec
+}
+
+/** What ends the pod or keeps it from being rented. Only what the caller names is there at all. */
+function toLimits(
+  input: PodInput,
+): Pick<PodSpec, 'maxCostPerHourUsd' | 'stopAtMs' | 'terminateAtMs'> {
+  const maxCostPerHourUsd = said(input.deployCost)
+  const stopAtMs = toInstant(input.stopAfter, 'stopAfter')
+  const terminateAtMs = toInstant(input.terminateAfter, 'terminateAfter')
+  return {
+    ...(maxCostPerHourUsd !== undefined && { maxCostPerHourUsd }),
+    ...(stopAtMs !== undefined && { stopAtMs }),
+    ...(terminateAtMs !== undefined && { terminateAtMs }),
+  }
 }
 
 export function toGpuCompute(input: PodInput): Compute {
@@ -110,28 +129,13 @@ export function toCpuCompute(world: World, instanceIds: readonly string[] | unde
 function templateOf(world: World, { templateId, imageName }: PodInput): Template | undefined {
   const id = said(templateId)
   if (id === undefined) return undefined
-  const template = findTemplate(world, id)
   const isOptional = id.startsWith('runpod-') && said(imageName) !== undefined
-  if (template === undefined && !isOptional) throw notFound('template', id)
-  return template
-}
-
-function toContainer(world: World, input: PodInput, template: Template | undefined): ContainerSpec {
-  const blank = { ...plainContainer, image: '' }
-  // Spec: the arguments are called containerArgs. Observed: clients call them dockerArgs.
-  const dockerArgs = said(input.containerArgs) ?? input.dockerArgs
-  const changes = toContainerChanges({ ...input, dockerArgs })
-  const container = overTemplate(template?.spec.container ?? blank, changes)
-  if (container.image === '') throw ruleViolation('imageName or templateId is required')
-  const { publicKeys } = world.account
-  if (input.startSsh !== true || publicKeys === '') return container
-  // Observed: the account's keys, all of them; a caller's own variable stays.
-  return { ...container, env: { PUBLIC_KEY: publicKeys, ...container.env } }
+  return isOptional ? findTemplate(world, id) : requireTemplate(world, id)
 }
 
 /** A network volume takes the place of a disk of the pod's own. */
-function toDisks(
-  input: PodInput,
+export function toDisks(
+  input: DiskInput,
   template: Template | undefined,
 ): Pick<PodSpec, 'persistent' | 'network'> {
   const volumeId = said(input.networkVolumeId)

@@ -1,15 +1,17 @@
 /** Pods and workers as GraphQL shows them: workers are pods of their endpoint. */
-import { machineRates } from '../../domain/availability.ts'
+import { lowestBids } from '../../domain/spot-prices.ts'
 import type { Placement } from '../../model/compute.ts'
-import type { ContainerSpec } from '../../model/container.ts'
+import { type ContainerSpec, parsePort } from '../../model/container.ts'
 import { holdsCompute, type Pod, type StatusChange } from '../../model/pod.ts'
 import type { Worker } from '../../model/worker.ts'
 import type { World } from '../../world/world.ts'
 import { toIso, toIsoOrNull } from '../http/reply.ts'
 import type { Caller } from './caller.ts'
 import { toDockerArgs, toEnvLines } from './containers.ts'
+import { findCpuFlavor, toCpuFlavor } from './cpus.ts'
 import { toEndpoint } from './endpoint-view.ts'
-import { findGpuType, toGpuType } from './gpu-types.ts'
+import { toMachine } from './machine-view.ts'
+import { gpuIdsOf, toRuntime, toTelemetry, uptimeOf } from './runtime-view.ts'
 import { toVolume } from './storage.ts'
 import { defaultMountPath } from './templates.ts'
 
@@ -54,6 +56,8 @@ export const podFields: Readonly<Record<string, Field>> = {
   env: ({ container }) => toEnvLines(container.env),
   dockerArgs: ({ container }) => toDockerArgs(container),
   ports: ({ container }) => container.ports.join(','),
+  port: ({ container }) => firstHttpPort(container),
+  registry: ({ container }, _args, { world }) => toUsedRegistry(world, container.registryId),
   containerDiskInGb: ({ container }) => container.diskGb,
   containerRegistryAuthId: ({ container }) => container.registryId,
   desiredStatus: ({ pod }) => toDesiredStatus(pod),
@@ -64,11 +68,16 @@ export const podFields: Readonly<Record<string, Field>> = {
   costPerHr: ({ placement }) => placement?.costPerHourUsd ?? 0,
   adjustedCostPerHr: ({ placement }) => placement?.costPerHourUsd ?? 0,
   costMultiplier: () => 1,
+  lowestBidPriceToResume: ({ pod }, _args, { world }) => pod && lowestBidFor(world, pod),
   machineId: ({ placement }) => placement?.machineId,
   machineType: ({ placement }) => (placement?.gpuTypeId === null ? 'CPU' : 'GPU'),
   machine: ({ placement, pod }, _args, { world }) =>
     placement && toMachine(world, placement, pod?.hostId ?? null),
   cpuFlavorId: ({ placement }) => placement?.flavorId,
+  cpuFlavor({ placement }, _args, { world }) {
+    const flavor = findCpuFlavor(world, placement?.flavorId ?? null)
+    return flavor && toCpuFlavor(world, flavor)
+  },
   gpus: ({ id, placement }) => gpuIdsOf(placement).map((gpuId) => ({ id: gpuId, podId: id })),
   volumeInGb: ({ pod }) => pod?.spec.persistent?.sizeGb ?? 0,
   volumeMountPath: ({ pod }) => mountPathOf(pod),
@@ -79,11 +88,19 @@ export const podFields: Readonly<Record<string, Field>> = {
     return volume && toVolume(world, volume)
   },
   consumerUserId: (_rented, _args, { world }) => world.account.id,
+  testPod: () => false,
+  clusterId: ({ pod }) => pod?.cluster?.clusterId,
+  clusterIp: ({ pod }) => pod?.cluster?.ip,
+  clusterIdx: ({ pod }) => pod?.cluster?.rank,
+  clusterRole: ({ pod }) => pod?.cluster?.role,
+  clusterCidr: ({ pod }, _args, { world }) =>
+    pod?.cluster && world.clusters.require(pod.cluster.clusterId).network.cidr,
   locked: ({ pod }) => pod?.spec.locked ?? false,
   createdAt: ({ createdAtMs }) => toIso(createdAtMs),
   lastStartedAt: ({ startedAtMs }) => toIsoOrNull(startedAtMs),
   lastStatusChange: ({ lastChange }) => sentenceOf(lastChange),
-  uptimeSeconds: (rented, _args, { world }) => uptimeOf(world, rented),
+  uptimeSeconds: ({ pod, worker, startedAtMs }, _args, { world }) =>
+    uptimeOf(world, { startedAtMs, status: (pod ?? worker)?.status ?? '' }),
   runtime: ({ pod }, _args, { world }) => pod && toRuntime(world, pod),
   latestTelemetry: ({ pod }, _args, { world }) => pod && toTelemetry(world, pod),
   aiApiId: ({ worker }) => worker?.endpointId,
@@ -94,85 +111,22 @@ export const podFields: Readonly<Record<string, Field>> = {
   savingsPlans: () => [],
 }
 
-/** What has to be looked up is looked up when it is asked for. */
-function toMachine(world: World, placement: Placement, hostId: string | null) {
-  const { machineId, dataCenterId, gpuTypeId, gpuCount, costPerHourUsd } = placement
-  const gpuType = () => (gpuTypeId === null ? undefined : findGpuType(world, gpuTypeId))
-  const dataCenter = () => world.stock.dataCenters.find(({ id }) => id === dataCenterId)
-  return {
-    id: machineId,
-    podHostId: hostId,
-    // Observed: a machine without GPUs has a type called unknown.
-    gpuDisplayName: () => gpuType()?.name ?? 'unknown',
-    gpuTypeId: gpuTypeId ?? 'unknown',
-    gpuType() {
-      const type = gpuType()
-      return type && toGpuType(world, type)
-    },
-    location: () => dataCenter()?.countryCode,
-    dataCenterId,
-    secureCloud: placement.cloud === 'SECURE',
-    costPerHr: costPerHourUsd,
-    currentPricePerGpu: gpuCount === 0 ? null : costPerHourUsd / gpuCount,
-    diskMBps: machineRates.diskMBps,
-    maxDownloadSpeedMbps: machineRates.downloadMbps,
-    maxUploadSpeedMbps: machineRates.uploadMbps,
-    supportPublicIp: true,
-    globalNetwork: () => dataCenter()?.globalNetwork,
-    machineSystem: { cudaVersion: placement.cudaVersion },
-  }
+/** Observed: the older way to name the port that the proxy leads to. */
+function firstHttpPort({ ports }: ContainerSpec): number | undefined {
+  return ports.map(parsePort).find(({ type }) => type === 'http')?.number
 }
 
-/** Null until the container can be reached. A simulated pod does nothing, so it uses nothing. */
-function toRuntime(world: World, pod: Pod) {
-  if (!isReachable(world, pod)) return null
-  return {
-    uptimeInSeconds: uptimeOf(world, toPod(pod)),
-    ports: pod.ports.map(({ privatePort, publicPort, type }) => ({
-      ip: publicPort === null ? privateIpOf(pod) : pod.publicIp,
-      isIpPublic: publicPort !== null,
-      privatePort,
-      // Assumed: the proxy, which HTTP ports are reached through, takes the port's own number.
-      publicPort: publicPort ?? privatePort,
-      type,
-    })),
-    gpus: () =>
-      gpuIdsOf(pod.placement).map((id) => ({ id, gpuUtilPercent: 0, memoryUtilPercent: 0 })),
-    container: { cpuPercent: 0, memoryPercent: 0 },
-  }
+/** The password stays where it is. */
+function toUsedRegistry(world: World, registryId: string | null) {
+  const registry = registryId === null ? undefined : world.registries.find(registryId)
+  return registry && { auth: registry.id, user: registry.username, username: registry.username }
 }
 
-function toTelemetry(world: World, pod: Pod) {
-  if (holdsCompute(pod.status) && !isReachable(world, pod)) return null
-  const runs = holdsCompute(pod.status)
-  return {
-    state: runs ? 'running' : 'exited',
-    time: toIso(runs ? world.nowMs : pod.lastChange.atMs),
-    cpuUtilization: 0,
-    memoryUtilization: 0,
-    lastStateTransitionTimestamp: Math.floor(pod.lastChange.atMs / 1_000),
-  }
-}
-
-function isReachable(world: World, { reachableAtMs }: Pod): boolean {
-  return reachableAtMs !== null && reachableAtMs <= world.nowMs
-}
-
-/** Observed: HTTP ports show an address of 100.65.0.0/16, inside the cloud. */
-function privateIpOf({ publicIp }: Pod): string {
-  return `100.65.0.${publicIp.split('.').at(-1)}`
-}
-
-/** Assumed: the form of a GPU's id. */
-function gpuIdsOf(placement: Placement | null): string[] {
-  if (placement === null) return []
-  const { machineId, gpuCount } = placement
-  return Array.from({ length: gpuCount }, (_, index) => `GPU-${machineId}-${index}`)
-}
-
-function uptimeOf(world: World, { pod, startedAtMs }: Rented): number {
-  const isDown = startedAtMs === null || (pod !== null && pod.status !== 'RUNNING')
-  return isDown ? 0 : Math.floor((world.nowMs - startedAtMs) / 1_000)
+/** Null for a pod that nobody takes away. */
+function lowestBidFor(world: World, { spec, placement }: Pod): number | null {
+  if (!spec.interruptible || placement.gpuTypeId === null) return null
+  const { gpuTypeId, cloud } = placement
+  return lowestBids(world.settings.catalog, gpuTypeId, [cloud]).at(0) ?? null
 }
 
 /** Spec: workers have their network volume at the second path. */

@@ -1,22 +1,23 @@
 /** Pods as GraphQL asks for them: rented, stopped, resumed, changed, terminated. */
 import { changed } from '../../domain/containers.ts'
-import { applyPodAction, createPod, resetPod, updatePod } from '../../domain/pods.ts'
-import { CloudError, noCapacity, notEmulated, ruleViolation } from '../../model/errors.ts'
+import { applyPodAction, createPod, resetPod, resumePod, updatePod } from '../../domain/pods.ts'
+import { CloudError, noCapacity, ruleViolation } from '../../model/errors.ts'
 import { type Pod, PodSpec } from '../../model/pod.ts'
 import type { World } from '../../world/world.ts'
 import { validate } from '../http/validate.ts'
 import { type Caller, requireRight } from './caller.ts'
 import { type ContainerInput, toContainerChanges } from './containers.ts'
-import { said, saidList, type Wire } from './inputs.ts'
+import { refuseUnemulated, said, saidList, type Wire } from './inputs.ts'
 import { type PodInput, toCpuCompute, toGpuCompute, toPodSpec } from './pod-input.ts'
 import { toPod } from './pod-view.ts'
-import { lowestBidUsd } from './prices.ts'
 import { defaultMountPath } from './templates.ts'
 
 interface ResumeInput {
   readonly podId: string
   readonly gpuCount?: Wire<number>
   readonly allowedCudaVersions?: Wire<readonly Wire<string>[]>
+  readonly computeType?: Wire<'CPU' | 'GPU'>
+  readonly bidPerGpu?: Wire<number>
 }
 
 interface EditInput extends ContainerInput {
@@ -53,10 +54,10 @@ export const podMutations = {
     { input }: { input: PodInput & { bidPerGpu?: Wire<number> } },
     { world }: Caller,
   ) {
-    const compute = toGpuCompute(input)
-    const spec = { ...toPodSpec(world, input, compute), interruptible: true }
-    requireBid(world, spec, said(input.bidPerGpu))
-    return toPod(createPod(world, spec))
+    const spec = toPodSpec(world, input, toGpuCompute(input))
+    const bidPerGpuUsd = said(input.bidPerGpu)
+    const bid = bidPerGpuUsd === undefined ? {} : { bidPerGpuUsd }
+    return toPod(createPod(world, { ...spec, interruptible: true, ...bid }))
   },
 
   deployCpuPod({ input }: { input: PodInput & { instanceId?: Wire<string> } }, { world }: Caller) {
@@ -65,7 +66,9 @@ export const podMutations = {
     return toPod(createPod(world, toPodSpec(world, input, compute)))
   },
 
-  podStop({ input: { podId } }: PodArgs, { world }: Caller) {
+  podStop({ input }: PodArgs, { world }: Caller) {
+    refuseUnemulated('podStop', input, ['incrementVersion'])
+    const { podId } = input
     const pod = world.pods.require(podId)
     // Spec: a pod only has to exist to be stopped.
     return toPod(pod.status === 'EXITED' ? pod : applyPodAction(world, podId, 'stop'))
@@ -73,10 +76,7 @@ export const podMutations = {
 
   podResume: ({ input }: { input: ResumeInput }, { world }: Caller) => resume(world, input),
 
-  podBidResume({ input }: { input: ResumeInput & { bidPerGpu: number } }, { world }: Caller) {
-    requireBid(world, world.pods.require(input.podId).spec, said(input.bidPerGpu))
-    return resume(world, input)
-  },
+  podBidResume: ({ input }: { input: ResumeInput }, { world }: Caller) => resume(world, input),
 
   podTerminate({ input: { podId } }: PodArgs, { world }: Caller) {
     // Observed: clients compare these words to tell that it is gone already.
@@ -93,34 +93,30 @@ export const podMutations = {
     return toPod(updatePod(world, input.podId, toChangedSpec(spec, input)))
   },
 
-  podReset: ({ input: { podId } }: PodArgs, { world }: Caller) => toPod(resetPod(world, podId)),
+  podReset({ input }: PodArgs, { world }: Caller) {
+    refuseUnemulated('podReset', input, ['hardReset'])
+    return toPod(resetPod(world, input.podId))
+  },
 }
 
 function resume(world: World, input: ResumeInput) {
+  refuseUnemulated('podResume', input, ['syncMachine'])
   const pod = world.pods.require(input.podId)
-  requireSameGpus(pod, said(input.gpuCount))
+  requireKind(pod, said(input.computeType))
   requireCuda(pod, saidList(input.allowedCudaVersions))
-  return toPod(applyPodAction(world, pod.id, 'start'))
+  const wish = { gpuCount: said(input.gpuCount), bidPerGpuUsd: said(input.bidPerGpu) }
+  return toPod(resumePod(world, pod.id, wish))
 }
 
-function requireSameGpus({ placement }: Pod, gpuCount: number | undefined): void {
-  if (gpuCount === undefined || gpuCount === placement.gpuCount) return
-  throw notEmulated(`graphql.podResume with another gpuCount than the pod's ${placement.gpuCount}`)
+function requireKind({ spec }: Pod, kind: 'CPU' | 'GPU' | undefined): void {
+  if (kind === undefined || kind === spec.compute.kind) return
+  throw ruleViolation(`a ${spec.compute.kind} pod cannot be resumed as a ${kind} pod`)
 }
 
 /** Spec: the filter applies to a resumed pod too. A stopped pod stays on its machine. */
 function requireCuda({ placement }: Pod, allowed: readonly string[] | undefined): void {
   if (allowed === undefined) return
   if (placement.cudaVersion === null || !allowed.includes(placement.cudaVersion)) throw noCapacity()
-}
-
-/** Assumed: the words. */
-function requireBid(world: World, { compute }: PodSpec, bidPerGpu: number | undefined): void {
-  if (bidPerGpu === undefined || compute.kind !== 'GPU') return
-  const bids = compute.gpuTypeIds.flatMap((id) => lowestBidUsd(world.settings.catalog, id) ?? [])
-  const lowest = Math.min(...bids)
-  if (bids.length === 0 || bidPerGpu >= lowest) return
-  throw ruleViolation(`a bid of ${bidPerGpu} is below the lowest, ${lowest} for each GPU`)
 }
 
 /** Observed: only what is named changes. */

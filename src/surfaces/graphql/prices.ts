@@ -1,13 +1,8 @@
 /** What a GPU type costs and whether it can be had: the best offer for one size of pod. */
 import { machineRates } from '../../domain/availability.ts'
 import { podsThatFit } from '../../domain/offers.ts'
-import {
-  type Catalog,
-  compareCuda,
-  type DataCenter,
-  type GpuType,
-  tierKey,
-} from '../../model/catalog.ts'
+import { cents, lowestBidUsd } from '../../domain/spot-prices.ts'
+import { compareCuda, type DataCenter, type GpuType, tierKey } from '../../model/catalog.ts'
 import type { CloudTier } from '../../model/container.ts'
 import type { World } from '../../world/world.ts'
 import { parts, said, saidList, type Wire } from './inputs.ts'
@@ -29,19 +24,6 @@ export interface OfferInput {
   readonly minUpload?: Wire<number>
 }
 
-/** Assumed: the lowest bid is half the price. */
-const spotShare = 0.5
-
-export const spotUsd = (priceUsd: number): number => rounded(priceUsd * spotShare)
-
-/** For one GPU, in the cheaper cloud that offers the type. */
-export function lowestBidUsd({ gpus }: Catalog, gpuTypeId: string): number | undefined {
-  const gpu = gpus.find(({ id }) => id === gpuTypeId)
-  if (gpu === undefined) return undefined
-  const offered = [gpu.priceUsd.secure, gpu.priceUsd.community].filter((price) => price > 0)
-  return offered.length === 0 ? undefined : spotUsd(Math.min(...offered))
-}
-
 /** Observed: an object whatever the stock, and prices are for all GPUs of the pod together. */
 export function toLowestPrice(world: World, gpu: GpuType, input: OfferInput) {
   const count = said(input.gpuCount) ?? 1
@@ -49,15 +31,15 @@ export function toLowestPrice(world: World, gpu: GpuType, input: OfferInput) {
   const offers = tiersOf(input)
     .map((tier) => ({ ...toOffer(world, gpu, tier, places, count, input), tier }))
     .filter(({ pods }) => pods > 0)
-    .sort((left, right) => left.priceUsd - right.priceUsd)
+    .sort((left, right) => left.usdPerGpu - right.usdPerGpu)
   const [best] = offers
   const pods = offers.reduce((sum, offer) => sum + offer.pods, 0)
   const maxCount = Math.max(...tiersOf(input).map((tier) => gpu.maxCount[tierKey[tier]]))
   return {
     gpuName: gpu.name,
     gpuTypeId: gpu.id,
-    uninterruptablePrice: best?.priceUsd ?? null,
-    minimumBidPrice: best === undefined ? null : spotUsd(best.priceUsd),
+    uninterruptablePrice: best === undefined ? null : cents(best.usdPerGpu * count),
+    minimumBidPrice: best === undefined ? null : cents(lowestBidUsd(best.usdPerGpu) * count),
     minMemory: best === undefined ? null : gpu.ramGbPerGpu * count,
     minVcpu: best === undefined ? null : gpu.vcpuPerGpu * count,
     stockStatus: stockLevel(pods) ?? outOfStock(world),
@@ -67,6 +49,28 @@ export function toLowestPrice(world: World, gpu: GpuType, input: OfferInput) {
     gpuTypeCudaVersions: () => toCudaVersions(world, gpu, places, input),
     countryCode: said(input.countryCode) ?? null,
     supportPublicIp: true,
+    ...useOf(world, gpu, places, tiersOf(input)),
+    minDownload: machineRates.downloadMbps,
+    minUpload: machineRates.uploadMbps,
+  }
+}
+
+/** How many GPUs of the type there are, and how many of them are rented. */
+function useOf(
+  world: World,
+  gpu: GpuType,
+  places: readonly DataCenter[],
+  tiers: readonly CloudTier[],
+) {
+  const sumOf = (count: (place: DataCenter, tier: CloudTier) => number): number =>
+    places.flatMap((place) => tiers.map((tier) => count(place, tier))).reduce((a, b) => a + b, 0)
+  const totalCount = () => sumOf((place, tier) => world.stock.totalGpus(place, gpu.id, tier))
+  const rentedCount = () =>
+    totalCount() - sumOf((place, tier) => world.stock.freeGpus(place, gpu.id, tier))
+  return {
+    totalCount,
+    rentedCount,
+    rentalPercentage: () => (totalCount() === 0 ? 0 : (100 * rentedCount()) / totalCount()),
   }
 }
 
@@ -98,13 +102,13 @@ function toOffer(
   places: readonly DataCenter[],
   count: number,
   input: OfferInput,
-): { readonly pods: number; readonly priceUsd: number } {
+): { readonly pods: number; readonly usdPerGpu: number } {
   const price = gpu.priceUsd[input.includeAiApi === true ? 'serverless' : tierKey[tier]]
   const fits = price > 0 && isLargeEnough(gpu, count, input)
   const pods = fits
     ? places.reduce((sum, place) => sum + podsThatFit(world, gpu, [tier], place, count), 0)
     : 0
-  return { pods, priceUsd: rounded(price * count) }
+  return { pods, usdPerGpu: price }
 }
 
 /** Data centers that meet every wish; none when no machine is as fast as is asked for. */
@@ -153,5 +157,3 @@ function toCudaVersions(
     return { cudaVersion, availability: isFree ? 'AVAILABLE' : 'UNAVAILABLE' }
   })
 }
-
-const rounded = (usd: number): number => Math.round(usd * 10_000) / 10_000

@@ -1,17 +1,31 @@
-/** What answers each root field: a resolver, or the refusal of what is not emulated. */
-import { notEmulated } from '../../model/errors.ts'
+/** What answers each root field. */
 import { accountMutations, accountQueries } from './account.ts'
 import { type Caller, requireRight } from './caller.ts'
 import { catalogQueries } from './catalog.ts'
+import { clusterMutations } from './clusters.ts'
 import { endpointMutations } from './endpoints.ts'
+import { flashMutations, flashQueries } from './flash.ts'
+import { flashAuthMutations, flashAuthQueries } from './flash-auth.ts'
+import { hubQueries } from './hub.ts'
+import { modelMutations, modelQueries } from './models.ts'
 import { podMutations, podQueries } from './pods.ts'
 import { registryMutations } from './registries.ts'
+import { secretMutations } from './secrets.ts'
 import { storageMutations } from './storage.ts'
 import { templateMutations, templateQueries } from './templates.ts'
 
 type Resolver = (args: never, caller: Caller) => unknown
 
-const queries = { ...accountQueries, ...podQueries, ...templateQueries, ...catalogQueries }
+const queries = {
+  ...accountQueries,
+  ...podQueries,
+  ...templateQueries,
+  ...catalogQueries,
+  ...hubQueries,
+  ...modelQueries,
+  ...flashQueries,
+  ...flashAuthQueries,
+}
 
 const mutations = {
   ...podMutations,
@@ -20,19 +34,11 @@ const mutations = {
   ...storageMutations,
   ...registryMutations,
   ...accountMutations,
+  ...modelMutations,
+  ...flashMutations,
+  ...secretMutations,
+  ...clusterMutations,
 }
-
-/** Roots that the cloud has and the emulator does not, yet. */
-export const notEmulatedRoots = [
-  ...['listings', 'listing', 'listingFromRepo', 'allAiApiPublicConfigs', 'myModels', 'myModel'],
-  ...['flashApp', 'flashAppByName', 'flashEnvironment', 'flashEnvironmentByName', 'flashBuild'],
-  ...['flashAuthRequestStatus', 'secretCreate', 'secretDelete', 'createCluster', 'deleteCluster'],
-  ...['createFlashApp', 'deleteFlashApp', 'createFlashEnvironment', 'deleteFlashEnvironment'],
-  ...['prepareFlashArtifactUpload', 'finalizeFlashArtifactUpload', 'updateFlashBuildManifest'],
-  ...['deployBuildToEnvironment', 'createFlashAuthRequest', 'addModelToRepo'],
-  ...['removeModelFromRepo', 'createModelRepoUpload', 'completeModelRepoUpload'],
-  ...['updateModelVersionStatus'],
-] as const
 
 /** The endpoint that a mutation is about: a restricted key may be allowed to change just that one. */
 const endpointOf: { readonly [Name in keyof typeof mutations]?: (args: never) => string | null } = {
@@ -44,8 +50,8 @@ const endpointOf: { readonly [Name in keyof typeof mutations]?: (args: never) =>
 
 export const roots: Readonly<Record<string, Resolver>> = {
   ...queries,
+  ...flashAuthMutations,
   ...Object.fromEntries(Object.entries(mutations).map(guard)),
-  ...Object.fromEntries(notEmulatedRoots.map((name) => [name, () => refuseRoot(name)])),
 }
 
 /** A mutation runs only for a key that may write. */
@@ -58,8 +64,4 @@ function guard([name, mutate]: [string, Resolver]): [string, Resolver] {
       return mutate(args, caller)
     },
   ]
-}
-
-function refuseRoot(name: string): never {
-  throw notEmulated(`graphql.${name}`)
 }

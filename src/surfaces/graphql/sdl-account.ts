@@ -10,12 +10,17 @@ type User {
   "What pods and workers cost at the moment."
   currentSpendPerHr: Float
   spendLimit: Float
+  spendDetails: SpendDetails
+  clientLifetimeSpend: Float
   minBalance: Float
   underBalance: Boolean
   notifyPodsStale: Boolean
   notifyPodsGeneral: Boolean
   notifyLowBalance: Boolean
   notifyOther: Boolean
+  creditAlertThreshold: Float
+  "Workers that all endpoints together may have."
+  maxServerlessConcurrency: Int
   serverlessDiscount: Discount
   savingsPlans: [SavingsPlan]
   pods: [Pod]
@@ -27,16 +32,67 @@ type User {
   "Oldest first."
   containerRegistryCreds: [ContainerRegistryAuth]
   datacenters: [DataCenter]
-  "Not emulated, like the fields after it."
   secrets: [Secret]
   flashApps: [FlashApp]
   cluster(input: ClusterFilter): Cluster
+  "What was charged, in slices of time."
+  billing(input: UserBillingInput): UserBilling
+  dailyCharges: [ClientCreditCharge]
+  "Not emulated: keys are fixtures."
+  apiKeys: [ApiKey]
+
+  "False and empty, like the fields after it: the emulator's accounts are nobody's team."
+  isTeam: Boolean
+  teams: [Team]
+  ownedTeams: [Team]
+  team: Team
+  teamMembership: TeamMembership
+  teamScopes: TeamScopes
+  csrRole: CsrRole
+  impersonations: [Impersonation]
+  activeImpersonation: Impersonation
+
+  "Empty, like the fields after it: the emulator's accounts host no machines."
+  machines(input: UserMachinesFilter): [Machine]
+  machinesSummary: [MachineSummary]
+  machineEarnings: [MachineEarning]
+  machineEarningsCustomRange(input: EarningsCustomRangeInput): [MachineEarning]
+  networkStorageEarnings(input: NetworkStorageEarningInput): [NetworkStorageEarning]
+  backgroundPods: [Pod]
+  machineQuota: Int
+  hostBalance: Float
+  hostStripeLinked: Boolean
+
+  "Nothing, like the fields after it: nobody is paid and nobody pays."
+  creditCodes: [CreditCode]
+  stripeReloadHistory: [StripeReloadTransaction]
+  stripeSavedPaymentId: String
+  stripeSavedPaymentLast4: String
+  stripeAutoReloadAmount: Float
+  stripeAutoPaymentThreshold: Float
+  stripeAccountId: String
+  referral: UserReferral
+  referralId: String
+  referralEarned: Float
+  templateEarned: Float
+  information: UserInformation
+  multiFactorEnabled: Boolean
+  signedTermsOfService: Boolean
 }
+"USD per hour."
+type SpendDetails {
+  localStoragePerHour: Float
+  networkStoragePerHour: Float
+  gpuComputePerHour: Float
+}
+type ApiKey { id: String name: String permissions: String createdAt: DateTime lastUsed: DateTime }
 type Discount {
   userId: String!
   type: DiscountType
   discountFactor: Float
   expirationDate: DateTime
+  activeDiscountFactor: Float
+  activeWorkers: Int
 }
 input UpdateUserSettingsInput {
   "Replaces all keys; an empty text removes them."
@@ -58,7 +114,13 @@ type NetworkVolume {
 
 input SaveRegistryAuthInput { name: String! username: String! password: String! }
 input UpdateRegistryAuthInput { id: String! username: String! password: String! }
-type ContainerRegistryAuth { id: String! name: String userId: String }
+type ContainerRegistryAuth {
+  id: String!
+  name: String
+  userId: String
+  "Always null: credentials are never shown."
+  registryAuth: String
+}
 
 input SecretCreateInput { name: String! value: String! description: String }
 type Secret {
@@ -67,5 +129,7 @@ type Secret {
   description: String
   createdAt: DateTime
   updatedAt: DateTime
+  lastUpdatedAt: DateTime
+  lastRetrievedAt: DateTime
 }
 `

@@ -65,6 +65,9 @@ type GpuType {
   maxGpuCountSecureCloud: Int
   minPodGpuCount: Int
   nodeGroupDatacenters: [DataCenter]
+  nodeGroupGpuSizes: [Int]
+  "Null: the catalog has no figure for it."
+  throughput: Int
   lowestPrice(input: GpuLowestPriceInput): LowestPrice
 }
 "The best offer for a pod of that size; an object without prices when there is none."
@@ -84,6 +87,16 @@ type LowestPrice {
   gpuTypeCudaVersions: [GpuTypeCudaVersion]
   countryCode: String
   supportPublicIp: Boolean
+  "GPUs of the type where it was looked for."
+  totalCount: Int
+  rentedCount: Int
+  "Of all of them, in percent."
+  rentalPercentage: Float
+  minDownload: Int
+  minUpload: Int
+  "Null: no machine's disk is in the catalog."
+  minDisk: Int
+  compliance: [Compliance]
 }
 type GpuTypeCudaVersion {
   cudaVersion: String
@@ -93,6 +106,7 @@ type GpuTypeCudaVersion {
 type CpuType {
   id: String
   displayName: String
+  manufacturer: String
   cores: Int
   threadsPerCore: Int
   groupId: String
@@ -121,7 +135,28 @@ type DataCenter {
   storageSupport: Boolean
   globalNetwork: Boolean
   listed: Boolean
+  compliance: [Compliance]
+  "True where network volumes can be had."
+  s3apiEnabled: Boolean
+  "Null: how volumes are kept is the data center's own affair."
+  storage: DataCenterStorage
   gpuAvailability(input: GpuAvailabilityInput): [GpuAvailability]
+}
+type DataCenterStorage {
+  type: String
+  hostname: String
+  ips: [String]
+  user: String
+  pw: String
+  list: [DataCenterStorageList]
+}
+type DataCenterStorageList {
+  type: String
+  mnt: String
+  servers: [String]
+  versions: [Int]
+  primary: Boolean
+  pw: String
 }
 type GpuAvailability {
   id: String

@@ -50,14 +50,16 @@ input EndpointInput {
   allowedCudaVersions: String
   minCudaVersion: String
   flashBootType: FlashBootType
-  "Not emulated: refused unless empty, like the fields after it."
+  "The environment of a Flash app that it belongs to."
   flashEnvironmentId: String
+  "Addresses of models on a hub. Workers are ready no sooner with them."
   modelReferences: [String]
+  "The release of the hub that it is made from."
+  hubReleaseId: String
+  "Not emulated: refused unless empty, like the fields after it."
   compliance: [Compliance]
   workersPFBTarget: Int
   workersStandby: Int
-  "Taken, and without effect: the hub is not emulated."
-  hubReleaseId: String
 }
 input UpdateEndpointTemplateInput { endpointId: String! templateId: String! }
 
@@ -102,7 +104,37 @@ type Endpoint {
   modelReferences: [String]
   compliance: [Compliance]
   activeBuildid: String
+  builds: [GitBuild]
+  repo: Repo
+  "The release of the hub that it was made from."
+  hubRelease: HubRelease
   idePodId: String
+  "How many workers there are of each kind, now."
+  workerState(input: WorkerStateInput): [WorkerState]
+  "Not emulated."
+  webhookRequests(input: WebhookRequestsInput): [WebhookRequestStatus]
+}
+input WorkerStateInput { granularity: EndpointStatisticGranularity }
+type WorkerState {
+  time: DateTime
+  initializing: Int
+  idle: Int
+  running: Int
+  throttled: Int
+  unhealthy: Int
+  initialized: Int @deprecated(reason: "An older name of the same numbers.")
+  ready: Int @deprecated(reason: "An older name of the same numbers.")
+}
+input WebhookRequestsInput { granularity: EndpointStatisticGranularity }
+type WebhookRequestStatus { time: DateTime responses: [Int] }
+type Repo {
+  repoId: String
+  repoName: String
+  branch: String
+  buildContext: String
+  dockerFilePath: String
+  dockerArgs: String
+  containerRegistryAuthId: String
 }
 
 input PortConfigInput { port: String! name: String! }
@@ -125,8 +157,9 @@ input SaveTemplateInput {
   readme: String
   startSsh: Boolean
   startJupyter: Boolean
-  "Not emulated: refused unless empty, like the fields after it."
+  "What people call its ports."
   portsConfig: [PortConfigInput]
+  "Not emulated: refused unless empty, like the fields after it."
   startScript: String
   advancedStart: Boolean
   config: JSON
@@ -157,5 +190,11 @@ type PodTemplate {
   config: JSON
   "The endpoint that it was made with."
   boundEndpointId: String
+  "Comma separated."
+  allowedCudaVersions: String
+  "Null in the emulator, like the fields after it: templates earn nothing and are not counted."
+  earned: Float
+  runtimeInMin: Int
+  presentationOrder: Int
 }
 `

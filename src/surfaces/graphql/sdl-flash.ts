@@ -1,4 +1,4 @@
-/** Flash apps, in the schema. None of it is emulated. */
+/** Flash apps, in the schema: an app has environments, and builds that are deployed to them. */
 export const flashSdl = /* GraphQL */ `
 input FlashEnvironmentByNameInput { flashAppId: String! name: String! }
 input CreateFlashAppInput { name: String! }

@@ -1,4 +1,4 @@
-/** The hub, public endpoints and the model repository, in the schema. None of it is emulated. */
+/** The hub and public endpoints, in the schema. */
 export const hubSdl = /* GraphQL */ `
 input ListingsInput {
   searchQuery: String
@@ -24,6 +24,7 @@ type Listing {
   listed: Boolean
   createdAt: DateTime
   updatedAt: DateTime
+  lastScannedAt: DateTime
   views: Int
   stars: Int
   deploys: Int
@@ -37,6 +38,8 @@ type HubRelease {
   name: String
   tagName: String
   authorName: String
+  authorId: String
+  authorAvatarUrl: String
   iconUrl: String
   body: String
   readme: String
@@ -49,8 +52,32 @@ type HubRelease {
   releasedAt: DateTime
   updatedAt: DateTime
   build: GitBuild
+  listing: Listing
 }
-type GitBuild { id: String imageName: String }
+type GitBuild {
+  id: String
+  imageName: String
+  repoId: String
+  branch: String
+  commitHash: String
+  commitMessage: String
+  commitDate: DateTime
+  state: GitBuildState
+  startedAt: DateTime
+  completedAt: DateTime
+  error: String
+  test: Test
+}
+type Test {
+  id: String
+  githubBuildId: String
+  status: String
+  startedAt: DateTime
+  completedAt: DateTime
+  error: String
+  results: [Result]
+}
+type Result { id: Int name: String status: String error: String executionTime: Float }
 type AiApiPublicConfig {
   id: String
   aiApiId: String
@@ -62,83 +89,4 @@ type AiApiPublicConfig {
   createdAt: DateTime
   updatedAt: DateTime
 }
-
-input AddModelToRepoInput {
-  name: String!
-  owner: String
-  provider: String
-  credentialType: String
-  credentialReference: String
-  modelStatus: String
-  metadata: JSON
-}
-input RemoveModelFromRepoInput { owner: String! name: String! }
-input CreateModelRepoUploadInput {
-  name: String!
-  owner: String
-  modelVersionUuid: String
-  fileName: String!
-  fileSizeBytes: String!
-  partSizeBytes: String
-  contentType: String
-  metadata: JSON
-  credentialType: String
-  credentialReference: String
-}
-input CompleteModelRepoUploadInput { sessionId: String! }
-type ModelRepoModel {
-  id: String
-  owner: String
-  name: String
-  provider: String
-  status: String
-  createdAt: DateTime
-  updatedAt: DateTime
-  users: [ModelRepoUser]
-  versions: [ModelRepoVersion]
-}
-type ModelRepoUser {
-  userId: String
-  credentialType: String
-  credentialReference: String
-  status: String
-  updatedAt: DateTime
-}
-type ModelRepoVersion {
-  uuid: ID
-  hash: ID
-  status: ModelVersionStatus
-  metadata: JSON
-  createdAt: DateTime
-  updatedAt: DateTime
-}
-type ModelRepoUpload {
-  sessionId: String
-  status: String
-  uploadId: String
-  bucket: String
-  key: String
-  keyPrefix: String
-  partSizeBytes: String
-  partCount: Int
-  expiresInSeconds: Int
-  parts: [ModelRepoUploadPart]
-  completeUrl: String
-  abortUrl: String
-}
-type ModelRepoUploadPart { partNumber: Int url: String expiresAt: String }
-type ModelRepoMutationResult {
-  success: Boolean
-  message: String
-  model: ModelRepoModel
-  version: ModelRepoVersion
-  upload: ModelRepoUpload
-}
-type CompleteModelRepoUploadResult {
-  success: Boolean
-  message: String
-  sessionId: String
-  status: String
-}
-type ModelVersionStatusResult { success: Boolean message: String modelVersion: ModelRepoVersion }
 `

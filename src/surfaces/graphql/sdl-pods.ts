@@ -1,125 +1,23 @@
-/** Pods in the schema: what they are asked for with, and what is shown of them. */
-
-/** What every way to rent a pod takes. */
-const podInputFields = `
-  name: String
-  imageName: String
-  "Its settings hold where the caller says nothing."
-  templateId: String
-  "A command line, or the JSON text of an object with cmd and entrypoint."
-  dockerArgs: String
-  "The same as dockerArgs."
-  containerArgs: String
-  env: [EnvironmentVariableInput]
-  "Comma separated: 8888/http,22/tcp."
-  ports: String
-  containerDiskInGb: Int
-  "A disk of the pod's own; 0 for none."
-  volumeInGb: Int
-  volumeMountPath: String
-  networkVolumeId: String
-  containerRegistryAuthId: String
-  "Puts the account's public keys into the variable PUBLIC_KEY."
-  startSsh: Boolean
-  dataCenterId: String
-  dataCenterIds: [String]
-  countryCode: String
-  minDownload: Int
-  minUpload: Int
-  "Not emulated: refused unless empty."
-  compliance: [Compliance]
-  "Not emulated: refused unless empty."
-  savingsPlan: SavingsPlanInput
-  "Taken, and without effect in the emulator, like the fields after it."
-  deployCost: Float
-  supportPublicIp: Boolean
-  startJupyter: Boolean
-  port: Port
-  volumeKey: String
-  minDisk: Int
-  aiApiId: String
-  stopAfter: DateTime
-  terminateAfter: DateTime
-`
-
-const gpuPodInputFields = `
-  cloudType: CloudTypeEnum
-  gpuTypeId: String
-  "In order of preference."
-  gpuTypeIdList: [String]
-  gpuCount: Int
-  "For the whole pod."
-  minVcpuCount: Int
-  "For the whole pod."
-  minMemoryInGb: Int
-  cudaVersion: String
-  allowedCudaVersions: [String]
-  minCudaVersion: String
-`
-
+/** Pods as they are shown, in the schema. Workers are shown as pods too. */
 export const podSdl = /* GraphQL */ `
-input EnvironmentVariableInput { key: String! value: String! }
-input SavingsPlanInput { planLength: String! upfrontCost: Float! }
-
-input PodFindAndDeployOnDemandInput {
-${podInputFields}
-${gpuPodInputFields}
-  computeType: ComputeType
-  instanceIds: [String]
-}
-input PodRentInterruptableInput {
-${podInputFields}
-${gpuPodInputFields}
-  "At least the lowest bid for one GPU; that, when absent."
-  bidPerGpu: Float
-}
-input deployCpuPodInput {
-${podInputFields}
-  "Flavor, vCPUs and GB of memory: cpu3c-2-4."
-  instanceId: String
-  cloudType: CloudTypeEnum
-}
-input PodFilter { podId: String! }
-input PodStopInput { podId: String! incrementVersion: Boolean }
-input PodTerminateInput { podId: String! }
-input PodResetInput { podId: String! hardReset: Boolean }
-input PodResumeInput {
-  podId: String!
-  gpuCount: Int
-  "Refused when the pod's machine has none of these."
-  allowedCudaVersions: [String]
-  syncMachine: Boolean
-  computeType: ComputeType
-}
-input PodBidResumeInput { podId: String! bidPerGpu: Float! gpuCount: Int! }
-input PodEditJobInput {
-  podId: String!
-  imageName: String
-  dockerArgs: String
-  env: [EnvironmentVariableInput]
-  ports: String
-  port: Port
-  containerDiskInGb: Int
-  volumeInGb: Int
-  volumeMountPath: String
-  containerRegistryAuthId: String
-}
-
 type Pod {
   id: String!
   name: String
   "What is wished for, whatever the container does at the moment."
   desiredStatus: PodStatus
+  "INTERRUPTABLE for a spot pod, which can be taken away."
   podType: PodType
   imageName: String
   "KEY=value."
   env: [String]
   dockerArgs: String
-  dockerId: String
   ports: String
+  "The first HTTP port."
   port: Port
   containerDiskInGb: Int
   containerRegistryAuthId: String
+  "The registry whose credentials are used; never the credentials."
+  registry: PodRegistry
   gpuCount: Int
   vcpuCount: Float
   memoryInGb: Float
@@ -129,13 +27,17 @@ type Pod {
   networkVolumeId: String
   networkVolume: NetworkVolume
   templateId: String
+  "USD per hour for the whole pod: the fixed price, or the bid of a spot pod."
   costPerHr: Float
   adjustedCostPerHr: Float
   costMultiplier: Float
+  "For a spot pod: the lowest bid for one GPU that would do now."
+  lowestBidPriceToResume: Float
   machineId: String
   machine: PodMachineInfo
   machineType: String
   cpuFlavorId: String
+  cpuFlavor: CpuFlavor
   consumerUserId: String
   "The endpoint of a worker."
   aiApiId: String
@@ -157,8 +59,19 @@ type Pod {
   clusterId: String
   clusterIp: String
   clusterIdx: Int
+  clusterRole: String
+  clusterCidr: String
+  testPod: Boolean
+  "Null in the emulator, like the fields after it: it has nothing that they would say."
+  apiKey: String
+  dockerId: String
+  gpuPowerLimitPercent: Int
+  volumeKey: String
+  ideAiApiId: String
+  ipAddress: IPAddress
 }
 type Gpu { id: String! podId: String }
+type PodRegistry { auth: String pass: String url: String user: String username: String }
 type PodMachineInfo {
   id: String
   "The user of the SSH proxy."
@@ -167,9 +80,15 @@ type PodMachineInfo {
   "unknown without GPUs."
   gpuTypeId: String
   gpuType: GpuType
+  "GPUs of the type that are free beside it."
+  gpuAvailable: Int
+  minPodGpuCount: Int
+  cpuCount: Int
+  machineType: String
   location: String
   dataCenterId: String
   secureCloud: Boolean
+  listed: Boolean
   costPerHr: Float
   currentPricePerGpu: Float
   diskMBps: Int
@@ -178,8 +97,30 @@ type PodMachineInfo {
   supportPublicIp: Boolean
   globalNetwork: Boolean
   machineSystem: MachineSystem
+  "Null in the emulator, like the fields after it: machines are no more than their share."
+  cpuTypeId: String
+  cpuType: CpuType
+  vcpuTotal: Int
+  vcpuReserved: Float
+  memoryTotal: Int
+  memoryReserved: Float
+  maintenanceStart: DateTime
+  maintenanceEnd: DateTime
+  maintenanceNote: String
+  note: String
+  runpodIp: String
 }
-type MachineSystem { cudaVersion: String }
+"Null but for the CUDA version."
+type MachineSystem {
+  cudaVersion: String
+  os: String
+  kernelVersion: String
+  dockerVersion: String
+  diskTotal: Int
+  diskFree: Int
+  publicIp: String
+  privateIp: String
+}
 type PodRuntime {
   uptimeInSeconds: Int
   ports: [PodRuntimePorts]
@@ -196,42 +137,56 @@ type PodTelemetry {
   cpuUtilization: Float
   memoryUtilization: Float
   lastStateTransitionTimestamp: Int
+  averageGpuMetrics: GpuTelemetry
+  individualGpuMetrics: [GpuTelemetry]
+}
+type GpuTelemetry {
+  id: String
+  percentUtilization: Float
+  temperatureCelcius: Float
+  memoryUtilization: Float
+  powerWatts: Float
 }
 type SavingsPlan {
   id: String
+  savingsPlanType: String
+  planLength: String
   startTime: DateTime
   endTime: DateTime
   gpuTypeId: String
+  gpuType: GpuType
   podId: String
+  pod: Pod
   costPerHr: Float
   upfrontCost: Float
-  planLength: String
 }
-input CreateClusterInput {
-  clusterName: String
-  type: ClusterType
-  gpuTypeId: String
-  podCount: Int
-  gpuCountPerPod: Int
-  imageName: String
-  templateId: String
-  deployCost: Float
-  networkVolumeId: String
-  volumeInGb: Int
-  volumeMountPath: String
-  volumeKey: String
-  throughput: Int
-  allowedCudaVersions: [String]
-  dataCenterId: String
-  dataCenterIds: [String]
-  startJupyter: Boolean
-  startSsh: Boolean
-  containerDiskInGb: Int
-  dockerArgs: String
-  env: [EnvironmentVariableInput]
-  ports: String
+type IPAddress {
+  id: String
+  address: String
+  networkRangeId: String
+  networkRange: NetworkRange
+  pod: Pod
+  podnetNodes: [PodnetNode]
 }
-input DeleteClusterInput { id: String! }
-input ClusterFilter { id: String! }
-type Cluster { id: String! name: String type: String podCount: Int gpuCountPerPod: Int pods: [Pod] }
+type NetworkRange {
+  id: String
+  cidr: String
+  podnetClusterId: String
+  podnetCluster: PodnetCluster
+  addresses: [IPAddress]
+}
+type PodnetCluster {
+  id: String
+  name: String
+  description: String
+  podnetNodes: [PodnetNode]
+  networkRanges: [NetworkRange]
+}
+type PodnetNode {
+  id: String
+  podnetClusterId: String
+  podnetCluster: PodnetCluster
+  publicIp: String
+  nebulaIp: String
+}
 `

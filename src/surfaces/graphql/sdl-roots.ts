@@ -4,6 +4,8 @@ export const rootSdl = /* GraphQL */ `
 scalar DateTime
 "A port number."
 scalar Port
+"A day, ISO 8601."
+scalar Date
 "Any JSON value."
 scalar JSON
 "What a deletion returns: null."
@@ -17,6 +19,20 @@ enum FlashBootType { OFF FLASHBOOT PRIORITY_FLASHBOOT }
 enum DiscountType { SERVERLESS }
 enum ClusterType { TRAINING }
 enum ModelVersionStatus { READY POD_REMOVED }
+enum BillingGranularity { HOURLY DAILY WEEKLY MONTHLY }
+enum EndpointStatisticGranularity { LIVE HOURLY DAILY WEEKLY MONTHLY }
+enum ClientCreditChargeType {
+  CHARGE_SERVERLESS CHARGE_POD CHARGE_API CHARGE_STORAGE CHARGE_SAVINGS_PLAN
+}
+enum UserServerlessBillingGroupBy { GPU_TYPE ENDPOINT INSTANCE_ID }
+enum TransactionMedium { STRIPE CRYPTO RUNPOD COINBASE WIRE REFERRAL }
+enum TransactionType { RELOAD CREDIT DEBIT PAYOUT }
+enum GitBuildState { PENDING BUILDING UPLOADING COMPLETED FAILED CANCELLED TESTING }
+enum CsrRole { admin support_write support_read }
+enum TeamRole { owner admin member dev billing basic }
+enum Scope {
+  CSR_ADMIN CSR_IMPERSONATION CSR_READ CSR_WRITE TEAM_ADMIN TEAM_DEV TEAM_BILLING TEAM_BASIC HOST
+}
 enum Compliance {
   GDPR ISO_IEC_27001 ISO_14001 PCI_DSS HITRUST SOC_1_TYPE_2 SOC_2_TYPE_2 SOC_3_TYPE_2 ITAR FISMA_HIGH
   HIPAA

@@ -1,28 +1,14 @@
 /** Runs GraphQL requests against a world: schema, documents, resolvers. Loaded with the first one. */
-import {
-  buildSchema,
-  type ExecutionResult,
-  execute,
-  type GraphQLFieldResolver,
-  getOperationAST,
-  isObjectType,
-  OperationTypeNode,
-} from 'graphql'
+import { type ExecutionResult, execute, getOperationAST, OperationTypeNode } from 'graphql'
 import { invariant } from '../../sim/invariant.ts'
 import type { Reply } from '../http/reply.ts'
 import { compilersLoaded, loadCompilers } from '../http/validate.ts'
 import type { Caller } from './caller.ts'
-import { Documents } from './documents.ts'
+import { engineFor } from './engine.ts'
 import { refuse, statusOf, toFieldError } from './errors.ts'
-import { podFields } from './pod-view.ts'
 import { isReply, readRequest } from './request.ts'
 import { roots } from './roots.ts'
-import { sdl } from './schema.graphql.ts'
 import { usesOf } from './uses.ts'
-
-const schema = buildSchema(sdl)
-giveResolvers('Pod', podFields)
-const documents = new Documents(schema)
 
 /**
  * Everything happens in one turn: no resolver waits. Only the compilers of input schemas, which
@@ -31,6 +17,7 @@ const documents = new Documents(schema)
 export function answerGraphql(caller: Caller): Reply | Promise<Reply> {
   const request = readRequest(caller.headers['content-type'], caller.text)
   if (isReply(request)) return request
+  const { schema, documents } = engineFor(caller.world.settings)
   const read = documents.read(request.query)
   if ('code' in read) return refuse(read.code, read.errors)
   const operation = getOperationAST(read.document, request.operationName)
@@ -52,22 +39,6 @@ export function answerGraphql(caller: Caller): Reply | Promise<Reply> {
   }
   if (operation.operation !== OperationTypeNode.MUTATION || compilersLoaded()) return run()
   return loadCompilers().then(() => caller.turn(run))
-}
-
-/** What a type does not answer from its own properties. */
-function giveResolvers(
-  typeName: string,
-  resolvers: Readonly<Record<string, (source: never, args: unknown, caller: Caller) => unknown>>,
-): void {
-  const type = schema.getType(typeName)
-  invariant(isObjectType(type), `${typeName} is an object type`)
-  const fields = type.getFields()
-  for (const [name, resolve] of Object.entries(resolvers)) {
-    const field = fields[name]
-    invariant(field !== undefined, `${typeName} has a field ${name}`)
-    // The library hands each resolver what the resolver of its parent answered.
-    field.resolve = resolve as unknown as GraphQLFieldResolver<unknown, Caller>
-  }
 }
 
 function toReply({ data, errors = [] }: ExecutionResult, caller: Caller): Reply {

@@ -13,7 +13,7 @@ import { mayDo } from '../http/access.ts'
 import { validate } from '../http/validate.ts'
 import type { Caller } from './caller.ts'
 import { type ContainerInput, toContainerChanges, toDockerArgs, toEnvPairs } from './containers.ts'
-import { refuseUnemulated, said, type Wire } from './inputs.ts'
+import { refuseUnemulated, said, saidList, type Wire } from './inputs.ts'
 
 export interface TemplateInput extends ContainerInput {
   readonly id?: Wire<string>
@@ -26,6 +26,7 @@ export interface TemplateInput extends ContainerInput {
   readonly readme?: Wire<string>
   readonly startSsh?: Wire<boolean>
   readonly startJupyter?: Wire<boolean>
+  readonly portsConfig?: Wire<readonly Wire<{ readonly port: string; readonly name: string }>[]>
 }
 
 export const templateQueries = {
@@ -36,10 +37,10 @@ export const templateQueries = {
   },
 
   podTemplates({ input }: { input?: Wire<{ isRunpod?: Wire<boolean> }> }, { world }: Caller) {
-    const isWanted = ({ source }: Template) => input?.isRunpod !== true || source === 'official'
-    const own = input?.isRunpod === true ? [] : world.templates.where(({ spec }) => spec.public)
-    const all = [...own, ...world.publicTemplates.where(isWanted)]
-    return all.map((item) => toTemplate(world, item))
+    const own = world.templates.where(({ spec }) => spec.public)
+    const all = [...world.publicTemplates.values(), ...own].map((item) => toTemplate(world, item))
+    const official = input?.isRunpod
+    return all.filter(({ isRunpod }) => isRunpod === (official ?? isRunpod))
   },
 }
 
@@ -65,8 +66,8 @@ export const defaultMountPath = '/workspace'
 
 /** What a template says is all it says: what is left out is as in a new one. */
 export function toTemplateSpec(input: TemplateInput): TemplateSpec {
-  const later = ['portsConfig', 'startScript', 'advancedStart', 'config']
-  refuseUnemulated('saveTemplate', input, later)
+  refuseUnemulated('saveTemplate', input, ['startScript', 'advancedStart', 'config'])
+  const portLabels = saidList(input.portsConfig)
   const sizeGb = said(input.volumeInGb)
   const changes = Object.entries(toContainerChanges(input)).filter(
     ([, value]) => value !== undefined,
@@ -82,6 +83,7 @@ export function toTemplateSpec(input: TemplateInput): TemplateSpec {
     startSsh: input.startSsh ?? true,
     startJupyter: input.startJupyter ?? true,
     allowedCudaVersions: [],
+    ...(portLabels !== undefined && { portLabels }),
   }
   validate(TemplateSpec, spec, 'bodies')
   return spec as TemplateSpec
@@ -112,8 +114,9 @@ export function toTemplate(world: World, { id, spec, boundEndpointId, source }: 
     startSsh: spec.startSsh,
     startJupyter: spec.startJupyter,
     boundEndpointId,
+    allowedCudaVersions: spec.allowedCudaVersions.join(','),
+    portsConfig: spec.portLabels ?? [],
     // Refused when they are set, so they never are.
-    portsConfig: [],
     startScript: '',
     advancedStart: false,
     config: null,

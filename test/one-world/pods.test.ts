@@ -114,31 +114,6 @@ describe.each(ways)('a pod made through $name', ({ create }) => {
   })
 })
 
-test('a stock-out is one event and three spellings, and none of them leaves a pod', async () => {
-  const cloud = await startCloud()
-  const { stock, pods } = cloud.world()
-  for (const { id } of stock.dataCenters) {
-    stock.set(id, gpuType, 'SECURE', 0)
-    stock.set(id, gpuType, 'COMMUNITY', 0)
-  }
-  const before = pods.size
-  const v2 = await cloud.post('/v2/pods', { name: 'x', image: 'x', gpu: { id: gpuType } })
-  const v1 = await cloud.post('/v1/pods', { imageName: 'x', gpuTypeIds: [gpuType] })
-  const mutation = `mutation { podFindAndDeployOnDemand(input: { imageName: "x", gpuTypeId: "${gpuType}", cloudType: ALL }) { id } }`
-  const ql = await cloud.post('/graphql', { query: mutation })
-
-  const words =
-    'There are no longer any instances available with the requested specifications. Please refresh and try again.'
-  expect([v2.status, v2.body.detail]).toEqual([400, words])
-  expect([v1.status, v1.body]).toEqual([
-    500,
-    { message: 'create pod: There are no instances currently available.' },
-  ])
-  expect([ql.status, ql.body.errors[0].message]).toEqual([200, words])
-  expect(ql.body.data).toEqual({ podFindAndDeployOnDemand: null })
-  expect(pods.size).toBe(before)
-})
-
 test('an endpoint made through GraphQL has the same workers, scaling and pools through REST', async () => {
   const cloud = await startCloud()
   const input = `{ name: "e", templateId: "demotemplate", gpuIds: "AMPERE_16,-NVIDIA RTX A4500,ADA_24", workersMin: 1,

@@ -1,0 +1,68 @@
+/** What a pod does at the moment, as GraphQL shows it. A simulated pod does nothing. */
+import type { Placement } from '../../model/compute.ts'
+import { holdsCompute, type Pod } from '../../model/pod.ts'
+import type { World } from '../../world/world.ts'
+import { toIso } from '../http/reply.ts'
+
+/** Null until the container can be reached. A simulated pod does nothing, so it uses nothing. */
+export function toRuntime(world: World, pod: Pod) {
+  if (!isReachable(world, pod)) return null
+  return {
+    uptimeInSeconds: uptimeOf(world, pod),
+    ports: pod.ports.map(({ privatePort, publicPort, type }) => ({
+      ip: publicPort === null ? privateIpOf(pod) : pod.publicIp,
+      isIpPublic: publicPort !== null,
+      privatePort,
+      // Assumed: the proxy, which HTTP ports are reached through, takes the port's own number.
+      publicPort: publicPort ?? privatePort,
+      type,
+    })),
+    gpus: () =>
+      gpuIdsOf(pod.placement).map((id) => ({ id, gpuUtilPercent: 0, memoryUtilPercent: 0 })),
+    container: { cpuPercent: 0, memoryPercent: 0 },
+  }
+}
+
+export function toTelemetry(world: World, pod: Pod) {
+  if (holdsCompute(pod.status) && !isReachable(world, pod)) return null
+  const runs = holdsCompute(pod.status)
+  return {
+    state: runs ? 'running' : 'exited',
+    time: toIso(runs ? world.nowMs : pod.lastChange.atMs),
+    cpuUtilization: 0,
+    memoryUtilization: 0,
+    averageGpuMetrics: () => (pod.placement.gpuCount === 0 ? null : idle('average')),
+    individualGpuMetrics: () => gpuIdsOf(pod.placement).map(idle),
+    lastStateTransitionTimestamp: Math.floor(pod.lastChange.atMs / 1_000),
+  }
+}
+
+/** Assumed: the figures of a GPU that does nothing. */
+function idle(id: string) {
+  return { id, percentUtilization: 0, memoryUtilization: 0, temperatureCelcius: 30, powerWatts: 0 }
+}
+
+function isReachable(world: World, { reachableAtMs }: Pod): boolean {
+  return reachableAtMs !== null && reachableAtMs <= world.nowMs
+}
+
+/** Observed: HTTP ports show an address of 100.65.0.0/16, inside the cloud. */
+function privateIpOf({ publicIp }: Pod): string {
+  return `100.65.0.${publicIp.split('.').at(-1)}`
+}
+
+/** Assumed: the form of a GPU's id. */
+export function gpuIdsOf(placement: Placement | null): string[] {
+  if (placement === null) return []
+  const { machineId, gpuCount } = placement
+  return Array.from({ length: gpuCount }, (_, index) => `GPU-${machineId}-${index}`)
+}
+
+/** Whole seconds since a pod or worker became what it is; 0 for one that does not run. */
+export function uptimeOf(
+  world: World,
+  { status, startedAtMs }: Pick<Pod, 'startedAtMs'> & { readonly status: string },
+): number {
+  if (startedAtMs === null || status !== 'RUNNING') return 0
+  return Math.floor((world.nowMs - startedAtMs) / 1_000)
+}
