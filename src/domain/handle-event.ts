@@ -3,6 +3,7 @@ import type { CloudEvent, CloudEventKind } from '../model/events.ts'
 import type { World } from '../world/world.ts'
 import { clusterEventHandlers } from './clusters.ts'
 import { balanceEventHandlers } from './depletion.ts'
+import { faultEventHandlers } from './faults/rules.ts'
 import { podEventHandlers } from './pods.ts'
 import { bootEventHandlers } from './serverless/boots.ts'
 import { buildEventHandlers } from './serverless/builds.ts'
@@ -35,6 +36,7 @@ const handlers: EventHandlers<CloudEventKind> = {
   ...requestEventHandlers,
   ...healthEventHandlers,
   ...webhookEventHandlers,
+  ...faultEventHandlers,
   'wait.over': (world, { waitId }) => {
     world.emit({ kind: 'wait.over', waitId })
   },

@@ -29,6 +29,7 @@ export function createControls(
     },
     changeClock: (changes) => emulator.clock.change(changes),
     reset: (seed) => emulator.reset(seed),
+    operationNames: () => emulator.operationNames(),
     requests: () =>
       emulator.requests.last(Number.POSITIVE_INFINITY).map(({ atMs, userAgent, ...record }) => ({
         ...record,

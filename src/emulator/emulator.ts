@@ -4,10 +4,11 @@ import { sendWebhook } from '../adapters/webhook-sender.ts'
 import { resumeWorld } from '../domain/resume-world.ts'
 import { startWorld } from '../domain/start-world.ts'
 import type { Settings } from '../model/settings.ts'
-import { createSurfaces, reservedNouns } from '../surfaces/all.ts'
+import { createSurfaces, operationNames, reservedNouns } from '../surfaces/all.ts'
+import { serveFaulted } from '../surfaces/http/faulted.ts'
 import type { Reply, Waiting } from '../surfaces/http/reply.ts'
 import { createRoutes, type Match, type Router } from '../surfaces/http/router.ts'
-import { type Engine, fullName, serve, type WireRequest } from '../surfaces/http/serve.ts'
+import { type Engine, fullName, type WireRequest } from '../surfaces/http/serve.ts'
 import type { Use } from '../surfaces/http/successor.ts'
 import type { WorldSnapshot } from '../world/snapshot.ts'
 import type { World } from '../world/world.ts'
@@ -35,6 +36,8 @@ export class Emulator {
   readonly snapshots = new Snapshots()
   readonly accounts: Accounts
   readonly route: Router
+  /** The full name of every operation of the cloud. */
+  readonly operationNames: () => Promise<readonly string[]>
   /** Told of every bug in the emulator: the error, and what hit it. */
   readonly reportBug: (bug: unknown, operation: string) => void
   readonly #settings: Settings
@@ -60,7 +63,9 @@ export class Emulator {
     this.reportBug = options.onBug ?? reportBug
     this.#engine = this.#createEngine(this.reportBug)
     const controls = createControls(this, { seed: () => this.#seed, profile: options.profile })
-    this.route = createRoutes(createSurfaces(controls))
+    const surfaces = createSurfaces(controls)
+    this.route = createRoutes(surfaces)
+    this.operationNames = () => operationNames(surfaces)
     this.clock.begin(this.accounts.main)
   }
 
@@ -68,7 +73,7 @@ export class Emulator {
   handle(match: Match, wire: WireRequest): Reply | Promise<Reply> {
     const startedMs = performance.now()
     this.#inFlight += 1
-    const answer = serve(this.#engine, match, wire)
+    const answer = serveFaulted(this.#engine, match, wire)
     if (answer instanceof Promise) {
       return answer.then((reply) => this.#finish(match, wire, reply, startedMs))
     }
@@ -184,6 +189,7 @@ export class Emulator {
       operation: fullName(match),
       rootFields: reply.uses?.map(({ name }) => name) ?? none,
       status: reply.status,
+      faults: reply.faults ?? none,
       atMs,
       tookMs: performance.now() - startedMs,
       userAgent,

@@ -142,6 +142,10 @@ export const tierKey = { SECURE: 'secure', COMMUNITY: 'community' } as const sat
   string
 >
 
+/** What a price is for: a pod in one of the clouds, or a worker. */
+export const priceTiers = ['secure', 'community', 'serverless'] as const
+export type PriceTier = (typeof priceTiers)[number]
+
 /** Numeric, part by part: 12.11 comes after 12.2. */
 export function compareCuda(left: string, right: string): number {
   const [leftMajor = 0, leftMinor = 0] = left.split('.').map(Number)

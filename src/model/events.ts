@@ -21,6 +21,8 @@ export type CloudEvent =
   /** The balance may be used up by now. */
   | { readonly kind: 'balance.due' }
   | { readonly kind: 'webhook.due'; readonly deliveryId: string }
+  /** A fault comes by the clock, or ends. */
+  | { readonly kind: 'fault.due'; readonly faultId: string }
   /** A caller waits no longer than this. */
   | { readonly kind: 'wait.over'; readonly waitId: number }
 

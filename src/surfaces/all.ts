@@ -9,6 +9,18 @@ import { reservedNouns, restV2 } from './rest-v2/surface.ts'
 
 export { reservedNouns }
 
+/** The full names of what the cloud can be asked for: `v2.createPod`, `graphql.podStop`. */
+export async function operationNames(surfaces: readonly Surface[]): Promise<string[]> {
+  const cloud = surfaces.filter(({ name }) => name !== 'control')
+  const named = cloud.map(async ({ name, operations, innerOperations }) => {
+    const inner = (await innerOperations?.()) ?? []
+    return [...operations.map((operation) => operation.name), ...inner].map(
+      (operation) => `${name}.${operation}`,
+    )
+  })
+  return (await Promise.all(named)).flat()
+}
+
 export function createSurfaces(controls: Controls): Surface[] {
   return [restV1, restV2, graphqlSurface, jobsSurface, controlSurface(controls)]
 }

@@ -11,6 +11,7 @@ import type { Delegation } from '../model/delegation.ts'
 import type { CloudEffect } from '../model/effects.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { CloudEvent } from '../model/events.ts'
+import type { Fault } from '../model/fault.ts'
 import type { HealthCheck, RetiredWorker } from '../model/health.ts'
 import type { Job } from '../model/job.ts'
 import type { LedgerEntry, LiveAccount, Meter } from '../model/ledger.ts'
@@ -30,6 +31,7 @@ import type { Worker } from '../model/worker.ts'
 import { Random, type StreamState } from '../sim/random.ts'
 import { Timeline } from '../sim/timeline.ts'
 import { Collection, type Watcher } from './collection.ts'
+import { FaultIndex } from './fault-index.ts'
 import { Ids } from './ids.ts'
 import { Logs } from './logs.ts'
 import { QueueIndex } from './queue-index.ts'
@@ -59,6 +61,7 @@ export class World {
   readonly queues: QueueIndex
   readonly logs: Logs
   readonly work = new Work()
+  readonly faultIndex = new FaultIndex()
   /** Images that a data center has pulled before, as `dataCenter/image`. */
   readonly pulledImages = new Set<string>()
 
@@ -90,6 +93,7 @@ export class World {
   readonly clusters: Collection<Cluster>
   readonly builds: Collection<Build>
   readonly deliveries: Collection<WebhookDelivery>
+  readonly faults: Collection<Fault>
 
   /** What the outside is asked to do, until somebody takes it. */
   #effects: CloudEffect[] = []
@@ -134,6 +138,9 @@ export class World {
     this.builds = new Collection('build', buildChanged, undefined, ofEndpoint)
     this.deliveries = new Collection('webhook delivery', (before, after) => {
       this.work.deliveryChanged(before, after)
+    })
+    this.faults = new Collection('fault', (before, after) => {
+      this.faultIndex.faultChanged(before, after)
     })
     this.queues = new QueueIndex(
       (id) => this.jobs.find(id),

@@ -8,6 +8,7 @@ import type { Controls } from './controls.ts'
 import { getEnvironment } from './environment.ts'
 import { explainOperations } from './explanations.ts'
 import { defineMigration } from './migration.ts'
+import { faultOperations } from './faults.ts'
 import { outsideOperations } from './outside.ts'
 import { pushCommit } from './pushes.ts'
 import { requestOperations } from './request-log.ts'
@@ -30,6 +31,7 @@ export function controlOperations(controls: Controls): Operation[] {
     pushCommit,
     getEnvironment,
     defineMigration(controls),
+    ...faultOperations(controls),
   ]
   return [...documented, documentOperation(documented, controls)]
 }
