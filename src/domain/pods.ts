@@ -25,6 +25,7 @@ import {
   type PlacementRequest,
   requireKnownTypes,
 } from './capacity.ts'
+import { podPullFails } from './faults/pulls.ts'
 import type { EventHandlers } from './handle-event.ts'
 import { assignPorts, privateIp, publicIp } from './pod-addresses.ts'
 import { meterPod } from './pod-billing.ts'
@@ -182,7 +183,7 @@ function enterStatus(world: World, pod: Pod, status: PodStatus): Pod {
       : world.timeline.after(world.waitMs(stage.wait), {
           kind: 'pod.due',
           podId: pod.id,
-          step: stage.step,
+          step: status === 'STARTING' && podPullFails(world, pod) ? 'fail' : stage.step,
         })
   if (status !== 'RUNNING') {
     return world.pods.put({ ...pod, status, timer, reachableAtMs: null })

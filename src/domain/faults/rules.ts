@@ -32,7 +32,9 @@ export function addFault(world: World, rule: FaultRule): Fault {
     entry: world.timeline.entryCount,
     timer: null,
   }
-  const firstMs = occasionOf(rule) === 'time' ? fault.fromMs : Number.POSITIVE_INFINITY
+  const byTheClock = occasionOf(rule) === 'time'
+  if (byTheClock && afterMs === 0) return comeByTheClock(world, fault)
+  const firstMs = byTheClock ? fault.fromMs : Number.POSITIVE_INFINITY
   return world.faults.put({ ...fault, timer: timerFor(world, fault, firstMs) })
 }
 
@@ -63,7 +65,7 @@ function isOver({ nowMs }: World, { untilMs }: Fault): boolean {
   return untilMs !== null && untilMs <= nowMs
 }
 
-function comeByTheClock(world: World, fault: Fault): void {
+function comeByTheClock(world: World, fault: Fault): Fault {
   const { everyMs, resource } = fault.rule
   const counted = world.faults.put({ ...fault, matches: fault.matches + 1, timer: null })
   if (isStruck(world, counted)) {
@@ -71,10 +73,10 @@ function comeByTheClock(world: World, fault: Fault): void {
     world.timeline.follow(entry)
     perform(world, counted.rule)
   }
-  const after = world.faults.find(fault.id)
-  if (after?.status !== 'ACTIVE') return
-  if (everyMs === undefined) expireFault(world, after)
-  else world.faults.put({ ...after, timer: timerFor(world, after, world.nowMs + everyMs) })
+  const after = world.faults.require(fault.id)
+  if (after.status !== 'ACTIVE') return after
+  if (everyMs === undefined) return expireFault(world, after)
+  return world.faults.put({ ...after, timer: timerFor(world, after, world.nowMs + everyMs) })
 }
 
 /** Until it comes by the clock or ends, whichever is first. */

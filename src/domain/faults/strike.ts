@@ -75,13 +75,14 @@ export function noteHit(world: World, fault: Fault, { operation, ids }: Happenin
 const keptExpired = 200
 
 /** The rule is at an end; what it did stays readable. */
-export function expireFault(world: World, fault: Fault): void {
+export function expireFault(world: World, fault: Fault): Fault {
   world.timeline.cancel(fault.timer)
   world.timeline.follow(fault.entry)
   world.timeline.record('fault.expired', fault.id, { hits: fault.hits })
-  world.faults.put({ ...fault, status: 'EXPIRED', timer: null })
+  const ended = world.faults.put({ ...fault, status: 'EXPIRED', timer: null })
   const expired = world.faults.where(({ status }) => status === 'EXPIRED')
   for (const { id } of expired.slice(0, -keptExpired)) world.faults.remove(id)
+  return ended
 }
 
 function matches(rule: FaultRule, { operation, key, ids }: Happening): boolean {
