@@ -10,6 +10,7 @@ import type {
 import type { Explanation } from '../surfaces/control/explain.ts'
 import type { MigrationReport } from '../surfaces/control/migration.ts'
 import type { CapacityReport } from './commands/capacity-get.ts'
+import type { FaultReport } from './commands/faults-list.ts'
 import type { WebhookReport } from './commands/webhooks.ts'
 import { misused, refused } from './failure.ts'
 import type { Environment } from './options.ts'
@@ -97,6 +98,11 @@ export function connect(url: string | undefined) {
     timeline: (format: string) => send(base, 'GET', `timeline?format=${format}`),
     followTimeline: (after: number | undefined) =>
       follow(base, `timeline/follow${toSearch({ after })}`),
+    faults: () => get<{ faults: FaultReport[] }>('faults'),
+    addFault: (rule: object) => post<FaultReport>('faults', rule),
+    removeFault: (id: string) =>
+      call<{ removed: number }>(base, 'DELETE', `faults/${encodeURIComponent(id)}`),
+    clearFaults: () => call<{ removed: number }>(base, 'DELETE', 'faults'),
   }
 }
 

@@ -25,7 +25,11 @@ import { Snapshots } from './snapshots.ts'
 /** Throws `FixtureError` or `OptionError` when it cannot be made as asked. */
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const overlays = options.fixtures ?? []
-  const fixtures = await loadFixtures({ overlays, reservedIds: [...reservedNouns] })
+  const fixtures = await loadFixtures({
+    overlays,
+    reservedIds: [...reservedNouns],
+    operationNames,
+  })
   return new Emulator(options, readSettings(fixtures, options))
 }
 
@@ -36,8 +40,6 @@ export class Emulator {
   readonly snapshots = new Snapshots()
   readonly accounts: Accounts
   readonly route: Router
-  /** The full name of every operation of the cloud. */
-  readonly operationNames: () => Promise<readonly string[]>
   /** Told of every bug in the emulator: the error, and what hit it. */
   readonly reportBug: (bug: unknown, operation: string) => void
   readonly #settings: Settings
@@ -63,9 +65,7 @@ export class Emulator {
     this.reportBug = options.onBug ?? reportBug
     this.#engine = this.#createEngine(this.reportBug)
     const controls = createControls(this, { seed: () => this.#seed, profile: options.profile })
-    const surfaces = createSurfaces(controls)
-    this.route = createRoutes(surfaces)
-    this.operationNames = () => operationNames(surfaces)
+    this.route = createRoutes(createSurfaces(controls))
     this.clock.begin(this.accounts.main)
   }
 

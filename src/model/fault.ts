@@ -58,12 +58,9 @@ export const effectSchemas = {
     {},
   ),
   'duplicate-webhook': effect('duplicate-webhook', 'The delivery arrives several times.', {
-    copies: Type.Integer({
-      minimum: 1,
-      maximum: 10,
-      default: 1,
-      description: 'Besides the first.',
-    }),
+    copies: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 10, description: 'Besides the first; 1 when absent.' }),
+    ),
   }),
   'crash-job': effect('crash-job', 'The process of the worker that took the job dies.', {
     afterMs: After,
@@ -81,7 +78,7 @@ export const effectSchemas = {
     total: Type.Integer({ minimum: 0, description: 'GPUs, or vCPUs, held or free.' }),
   }),
   'set-balance': effect('set-balance', 'What is left to spend is this.', {
-    balanceUsd: Type.Number({ default: 0 }),
+    balanceUsd: Type.Optional(Type.Number({ description: 'Nothing when absent.' })),
   }),
 } as const
 

@@ -7,6 +7,7 @@ import { ClusterSpec } from './cluster.ts'
 import { ContainerSpec } from './container.ts'
 import { DelegationResource } from './delegation.ts'
 import { endpointTypes, flashBootModes, Scaling } from './endpoint.ts'
+import { FaultRule } from './fault.ts'
 import { ResourceName } from './pod.ts'
 import { OneOf } from './schema.ts'
 import { SecretName } from './secret.ts'
@@ -143,6 +144,8 @@ export const StartState = Type.Object(
     pods: Type.Array(StartPod, { default: [] }),
     clusters: Type.Array(StartCluster, { default: [] }),
     endpoints: Type.Array(StartEndpoint, { default: [] }),
+    /** What goes wrong from the beginning. */
+    faults: Type.Array(FaultRule, { default: [] }),
   },
   strict,
 )

@@ -9,10 +9,11 @@ import { reservedNouns, restV2 } from './rest-v2/surface.ts'
 
 export { reservedNouns }
 
+const cloudSurfaces: readonly Surface[] = [restV1, restV2, graphqlSurface, jobsSurface]
+
 /** The full names of what the cloud can be asked for: `v2.createPod`, `graphql.podStop`. */
-export async function operationNames(surfaces: readonly Surface[]): Promise<string[]> {
-  const cloud = surfaces.filter(({ name }) => name !== 'control')
-  const named = cloud.map(async ({ name, operations, innerOperations }) => {
+export async function operationNames(): Promise<string[]> {
+  const named = cloudSurfaces.map(async ({ name, operations, innerOperations }) => {
     const inner = (await innerOperations?.()) ?? []
     return [...operations.map((operation) => operation.name), ...inner].map(
       (operation) => `${name}.${operation}`,
@@ -22,5 +23,5 @@ export async function operationNames(surfaces: readonly Surface[]): Promise<stri
 }
 
 export function createSurfaces(controls: Controls): Surface[] {
-  return [restV1, restV2, graphqlSurface, jobsSurface, controlSurface(controls)]
+  return [...cloudSurfaces, controlSurface(controls)]
 }

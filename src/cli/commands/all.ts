@@ -13,6 +13,10 @@ import { clockSet } from './clock-set.ts'
 import { clockSpeed } from './clock-speed.ts'
 import { env } from './env.ts'
 import { explain } from './explain.ts'
+import { faultsAdd } from './faults-add.ts'
+import { faultsClear } from './faults-clear.ts'
+import { faultsList } from './faults-list.ts'
+import { faultsRemove } from './faults-remove.ts'
 import { fidelity } from './fidelity.ts'
 import { fork } from './fork.ts'
 import { health } from './health.ts'
@@ -69,6 +73,13 @@ const snapshot: CommandGroup = {
   byDefault: snapshotList,
 }
 
+const faults: CommandGroup = {
+  name: 'faults',
+  summary: 'Make things go wrong, and right again',
+  commands: [faultsList, faultsAdd, faultsRemove, faultsClear],
+  byDefault: faultsList,
+}
+
 export const commands: readonly (Command | CommandGroup)[] = [
   start,
   status,
@@ -86,6 +97,7 @@ export const commands: readonly (Command | CommandGroup)[] = [
   migration,
   timeline,
   webhooks,
+  faults,
   capacity,
   health,
 ]

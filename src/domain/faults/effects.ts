@@ -23,7 +23,7 @@ export function perform(world: World, { effect, resource }: FaultRule): void {
       changeStock(world, act)
       return
     case 'set-balance':
-      setBalance(world, act.balanceUsd)
+      setBalance(world, act.balanceUsd ?? 0)
       return
   }
 }

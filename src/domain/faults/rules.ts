@@ -87,7 +87,7 @@ function timerFor(world: World, { id, untilMs }: Fault, nextAtMs: number): Timer
 }
 
 /** Refuses fields that say nothing together. */
-function requireSense(rule: FaultRule): void {
+export function requireSense(rule: FaultRule): void {
   const { effect, operation, key, nth, every, everyMs, forMs } = rule
   const occasion = occasionOf(rule)
   if (nth !== undefined && every !== undefined) {

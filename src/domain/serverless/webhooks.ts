@@ -43,7 +43,7 @@ function post(world: World, delivery: WebhookDelivery): void {
   const ids = [id, jobId, ...(endpointId === undefined ? [] : [endpointId])]
   const effect = strikeOnce(world, 'webhook', { ids })
   if (effect?.kind === 'drop-webhook') webhookAnswered(world, id, 0)
-  else send(world, delivery, effect?.copies ?? 0)
+  else send(world, delivery, effect === undefined ? 0 : (effect.copies ?? 1))
 }
 
 function send(world: World, { id, url, body, trace }: WebhookDelivery, copies: number): void {
