@@ -191,6 +191,26 @@ test.each([
     "there is no world 'x'; there are: default\n",
   ],
   [
+    'an endpoint without a handler',
+    ['start', '--handler', 'demo'],
+    "--handler takes an endpoint and its handler, as in demo=slow, not 'demo'\n",
+  ],
+  [
+    'a handler there is not',
+    ['start', '--handler', 'demo=slov'],
+    "there is no handler 'slov'; did you mean 'slow'?\n",
+  ],
+  [
+    'an endpoint there is not',
+    ['start', '--handler', 'demoo=slow'],
+    "there is no endpoint 'demoo'; did you mean 'demo'?\n",
+  ],
+  [
+    'a file there is not',
+    ['start', '--handler', 'demo=no/tests.json'],
+    "there is no file 'no/tests.json' of tests\n",
+  ],
+  [
     'a switch there is not',
     ['start', '--fidelity', 'x=y'],
     "there is no fidelity switch 'x'; see: compute-emulator fidelity\n",

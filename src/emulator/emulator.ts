@@ -13,6 +13,7 @@ import type { Use } from '../surfaces/http/successor.ts'
 import type { WorldSnapshot } from '../world/snapshot.ts'
 import type { World } from '../world/world.ts'
 import { Accounts } from './accounts.ts'
+import { assignHandlers } from './assigned-handlers.ts'
 import { Clock } from './clock.ts'
 import { createControls } from './controls.ts'
 import { MigrationLog } from './migration-log.ts'
@@ -30,7 +31,8 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     reservedIds: [...reservedNouns],
     operationNames,
   })
-  return new Emulator(options, readSettings(fixtures, options))
+  const settings = readSettings(fixtures, options)
+  return new Emulator(options, await assignHandlers(settings, options.handlers ?? {}))
 }
 
 export class Emulator {
