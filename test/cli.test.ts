@@ -66,6 +66,8 @@ Options:
       --world          What there is at the beginning                [string] [default: default]
       --seed           Decides every id, draw and choice                   [string] [default: 0]
       --fixtures       Directory laid over the built-in fixtures; may be repeated        [array]
+      --handler        An endpoint's handler: demo=slow, or demo=FILE of tests; may be repeated
+                                                                                         [array]
       --auth           Whether keys that no fixture lists are let in: any, strict
                                                                          [string] [default: any]
       --isolate        Give each key that no fixture lists a world of its own          [boolean]
