@@ -32,7 +32,7 @@ Commands:
   compute-emulator timeline             Read, follow and compare what happened
   compute-emulator webhooks             List webhook deliveries and their answers
   compute-emulator faults               Make things go wrong, and right again
-  compute-emulator capacity             See what data centers have free, and change it
+  compute-emulator capacity             See what data centers have free and ask, and change it
   compute-emulator health               Exit with 0 when the emulator is ready
 
 Options:

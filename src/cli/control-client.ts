@@ -10,6 +10,7 @@ import type {
 import type { Explanation } from '../surfaces/control/explain.ts'
 import type { MigrationReport } from '../surfaces/control/migration.ts'
 import type { CapacityReport } from './commands/capacity-get.ts'
+import type { PriceReport } from './commands/capacity-prices.ts'
 import type { FaultReport } from './commands/faults-list.ts'
 import type { WebhookReport } from './commands/webhooks.ts'
 import { misused, refused } from './failure.ts'
@@ -98,6 +99,10 @@ export function connect(url: string | undefined) {
     timeline: (format: string) => send(base, 'GET', `timeline?format=${format}`),
     followTimeline: (after: number | undefined) =>
       follow(base, `timeline/follow${toSearch({ after })}`),
+    prices: () => get<{ prices: PriceReport[] }>('prices'),
+    setPrice: (change: object) => call<{ prices: PriceReport[] }>(base, 'PUT', 'prices', change),
+    setCuda: (change: object) =>
+      call<{ dataCenters: { cudaVersions: string[] }[] }>(base, 'PUT', 'cuda-versions', change),
     faults: () => get<{ faults: FaultReport[] }>('faults'),
     addFault: (rule: object) => post<FaultReport>('faults', rule),
     removeFault: (id: string) =>

@@ -1,5 +1,5 @@
 /** Finds a machine: the first type in the caller's order that some allowed data center has free. */
-import { compareCuda, type DataCenter, tierKey } from '../model/catalog.ts'
+import { compareCuda, type DataCenter, priceIn, tierKey } from '../model/catalog.ts'
 import type { CpuCompute, GpuCompute, Placement } from '../model/compute.ts'
 import type { CloudTier } from '../model/container.ts'
 import { noCapacity, ruleViolation } from '../model/errors.ts'
@@ -102,7 +102,7 @@ function findGpus(
           vcpuCount: gpu.vcpuPerGpu * compute.count,
           memoryGb: gpu.ramGbPerGpu * compute.count,
           cudaVersion,
-          costPerHourUsd: cents(gpu.priceUsd[tier] * compute.count),
+          costPerHourUsd: cents(priceIn(dataCenter, gpu, tier) * compute.count),
         }
       }
     }
@@ -131,7 +131,7 @@ function findCpus(
         vcpuCount,
         memoryGb: vcpuCount * flavor.ramGbPerVcpu,
         cudaVersion: null,
-        costPerHourUsd: cents(flavor.priceUsd[tier] * vcpuCount),
+        costPerHourUsd: cents(priceIn(dataCenter, flavor, tier) * vcpuCount),
       }
     }
   }

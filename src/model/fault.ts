@@ -2,6 +2,7 @@
 import type { Static, TProperties } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
 import type { TimerId } from '../sim/timeline.ts'
+import { priceTiers } from './catalog.ts'
 import { cloudTiers } from './container.ts'
 import { errorCodes } from './errors.ts'
 import { WaitTime } from './profile.ts'
@@ -77,6 +78,12 @@ export const effectSchemas = {
     cloud: Type.Optional(OneOf(cloudTiers)),
     total: Type.Integer({ minimum: 0, description: 'GPUs, or vCPUs, held or free.' }),
   }),
+  'change-price': effect('change-price', 'A type costs so much where it is placed from now on.', {
+    typeId: TypeId,
+    dataCenterId: Type.Optional(DataCenterId),
+    tier: Type.Optional(OneOf(priceTiers)),
+    priceUsd: Type.Number({ minimum: 0, description: 'For an hour of one GPU or vCPU.' }),
+  }),
   'set-balance': effect('set-balance', 'What is left to spend is this.', {
     balanceUsd: Type.Optional(Type.Number({ description: 'Nothing when absent.' })),
   }),
@@ -107,6 +114,7 @@ export const occasions = {
   'fail-pull': 'pull',
   'crash-workers': 'time',
   'change-stock': 'time',
+  'change-price': 'time',
   'set-balance': 'time',
 } as const satisfies Record<EffectKind, Occasion>
 

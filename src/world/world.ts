@@ -8,6 +8,7 @@ import type { Batch, BatchRequest } from '../model/batch.ts'
 import type { Build } from '../model/build.ts'
 import type { Cluster } from '../model/cluster.ts'
 import type { Delegation } from '../model/delegation.ts'
+import { type CatalogChange, changedCatalog } from '../model/catalog-change.ts'
 import type { CloudEffect } from '../model/effects.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { CloudEvent } from '../model/events.ts'
@@ -53,7 +54,8 @@ const inOneList = (): string => ''
 const ofEndpoint = ({ endpointId }: { readonly endpointId: string }): string => endpointId
 
 export class World {
-  readonly settings: Settings
+  /** With the catalog as it has become by its changes. */
+  settings: Settings
   readonly timeline: Timeline<CloudEvent>
   readonly random: Random
   readonly ids: Ids
@@ -94,6 +96,7 @@ export class World {
   readonly builds: Collection<Build>
   readonly deliveries: Collection<WebhookDelivery>
   readonly faults: Collection<Fault>
+  readonly catalogChanges: Collection<CatalogChange>
 
   /** What the outside is asked to do, until somebody takes it. */
   #effects: CloudEffect[] = []
@@ -142,10 +145,19 @@ export class World {
     this.faults = new Collection('fault', (before, after) => {
       this.faultIndex.faultChanged(before, after)
     })
+    this.catalogChanges = new Collection('change of the catalog', (_before, after) => {
+      if (after !== undefined) this.#changeCatalog(after)
+    })
     this.queues = new QueueIndex(
       (id) => this.jobs.find(id),
       (id) => this.workers.find(id),
     )
+  }
+
+  #changeCatalog(change: CatalogChange): void {
+    const catalog = changedCatalog(this.settings.catalog, change)
+    this.settings = { ...this.settings, catalog }
+    this.stock.useCatalog(catalog)
   }
 
   get nowMs(): number {

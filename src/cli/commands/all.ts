@@ -2,7 +2,10 @@
 import type { Command, CommandGroup } from '../command.ts'
 import { accounts } from './accounts.ts'
 import { capacityGet } from './capacity-get.ts'
+import { capacityPrices } from './capacity-prices.ts'
 import { capacitySet } from './capacity-set.ts'
+import { capacitySetCuda } from './capacity-set-cuda.ts'
+import { capacitySetPrice } from './capacity-set-price.ts'
 import { clockAdvance } from './clock-advance.ts'
 import { clockGet } from './clock-get.ts'
 import { clockMode } from './clock-mode.ts'
@@ -54,8 +57,8 @@ const clock: CommandGroup = {
 
 const capacity: CommandGroup = {
   name: 'capacity',
-  summary: 'See what data centers have free, and change it',
-  commands: [capacityGet, capacitySet],
+  summary: 'See what data centers have free and ask, and change it',
+  commands: [capacityGet, capacitySet, capacityPrices, capacitySetPrice, capacitySetCuda],
   byDefault: capacityGet,
 }
 

@@ -7,16 +7,18 @@ import { formatFaults } from './faults-list.ts'
 
 const count = { type: 'number', range: [1, 1_000_000], whole: true } as const
 
-const note = `Effects on requests: refuse (code, message, happens), reply (status, body, headers, happens),
-delay (ms), reset (happens), truncate (bytes), stall (bytes). With happens the operation is carried
-out, and only its answer lost:
+const note = `Effects on requests: refuse (code, message, happens), reset (happens), delay (ms),
+reply (status, body, headers, happens), truncate (bytes), stall (bytes). With happens the
+operation is carried out, and only its answer lost:
   faults add refuse code=no_capacity --operation v2.createPod
   faults add refuse code=internal_error happens --operation v1.CreatePod --times 1
   faults add reply status=502 'body=Bad Gateway' --operation 'jobs.*' --probability 0.1
 
-Effects on webhooks: drop-webhook, duplicate-webhook (copies). On jobs: crash-job (afterMs), oom-job
-(afterMs), hang-job. On images: fail-pull. By the clock, or with an operation: crash-workers,
-change-stock (dataCenterId, typeId, total), set-balance (balanceUsd).`
+On webhooks: drop-webhook, duplicate-webhook (copies). On jobs: crash-job (afterMs),
+oom-job (afterMs), hang-job. On images of pods and workers: fail-pull.
+By the clock, or with an operation: crash-workers, set-balance (balanceUsd),
+change-stock (dataCenterId, typeId, cloud, total),
+change-price (typeId, dataCenterId, tier, priceUsd).`
 
 export const faultsAdd = defineCommand({
   usage: 'add <effect> [fields..]',

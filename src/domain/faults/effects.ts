@@ -3,6 +3,7 @@ import type { EffectAt, FaultEffect, FaultRule } from '../../model/fault.ts'
 import type { Worker } from '../../model/worker.ts'
 import type { World } from '../../world/world.ts'
 import { setBalance } from '../account.ts'
+import { changePrice, requirePrice } from '../catalog-changes.ts'
 import { putJob } from '../serverless/job-timer.ts'
 import { crashWorker } from '../serverless/workers.ts'
 import { changeStock, requireStock } from '../stock-changes.ts'
@@ -10,6 +11,7 @@ import { changeStock, requireStock } from '../stock-changes.ts'
 /** Refuses an effect on something that is not there. */
 export function requirePossible(world: World, effect: FaultEffect): void {
   if (effect.kind === 'change-stock') requireStock(world, effect)
+  if (effect.kind === 'change-price') requirePrice(world, effect)
 }
 
 /** What follows is noted as caused by the entry that the timeline follows now. */
@@ -21,6 +23,9 @@ export function perform(world: World, { effect, resource }: FaultRule): void {
       return
     case 'change-stock':
       changeStock(world, act)
+      return
+    case 'change-price':
+      changePrice(world, act)
       return
     case 'set-balance':
       setBalance(world, act.balanceUsd ?? 0)

@@ -3,6 +3,7 @@ import { openapiDocument } from '../http/openapi.ts'
 import { defineOperation, type Operation } from '../http/operation.ts'
 import { ok } from '../http/reply.ts'
 import { accountOperations } from './accounts.ts'
+import { catalogOperations } from './catalog.ts'
 import { clockOperations } from './clock.ts'
 import type { Controls } from './controls.ts'
 import { getEnvironment } from './environment.ts'
@@ -31,6 +32,7 @@ export function controlOperations(controls: Controls): Operation[] {
     pushCommit,
     getEnvironment,
     defineMigration(controls),
+    ...catalogOperations,
     ...faultOperations(controls),
   ]
   return [...documented, documentOperation(documented, controls)]

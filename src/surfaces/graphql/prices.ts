@@ -6,6 +6,7 @@ import {
   compareCuda,
   type DataCenter,
   type GpuType,
+  priceIn,
   tierKey,
 } from '../../model/catalog.ts'
 import type { CloudTier } from '../../model/container.ts'
@@ -99,10 +100,12 @@ function toOffer(
   count: number,
   input: OfferInput,
 ): { readonly pods: number; readonly priceUsd: number } {
-  const price = gpu.priceUsd[input.includeAiApi === true ? 'serverless' : tierKey[tier]]
+  const priceTier = input.includeAiApi === true ? 'serverless' : tierKey[tier]
+  const stocked = places.filter((place) => podsThatFit(world, gpu, [tier], place, count) > 0)
+  const price = Math.min(...stocked.map((place) => priceIn(place, gpu, priceTier)))
   const fits = price > 0 && isLargeEnough(gpu, count, input)
   const pods = fits
-    ? places.reduce((sum, place) => sum + podsThatFit(world, gpu, [tier], place, count), 0)
+    ? stocked.reduce((sum, place) => sum + podsThatFit(world, gpu, [tier], place, count), 0)
     : 0
   return { pods, priceUsd: rounded(price * count) }
 }
