@@ -6,9 +6,9 @@
  */
 import type { Batch, BatchRequest } from '../model/batch.ts'
 import type { Build } from '../model/build.ts'
+import { type CatalogChange, changedCatalog } from '../model/catalog-change.ts'
 import type { Cluster } from '../model/cluster.ts'
 import type { Delegation } from '../model/delegation.ts'
-import { type CatalogChange, changedCatalog } from '../model/catalog-change.ts'
 import type { CloudEffect } from '../model/effects.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { CloudEvent } from '../model/events.ts'
