@@ -143,6 +143,7 @@ export class Emulator {
     const { accounts } = this
     return {
       keyRing: (key) => accounts.access(key),
+      mayBeStruck: () => accounts.mayBeStruck,
       anonymous: {
         get world() {
           return accounts.main.world

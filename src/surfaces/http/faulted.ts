@@ -18,6 +18,7 @@ export function serveFaulted(
   match: Match,
   wire: WireRequest,
 ): Reply | Promise<Reply> {
+  if (!engine.mayBeStruck()) return serve(engine, match, wire)
   const key = match.surface.keyOf(wire.headers, wire.search)
   const world = worldOf(engine, match, key)
   if (world === undefined || world.faultIndex.at('request').length === 0) {

@@ -43,6 +43,8 @@ export interface Engine {
   readonly keyRing: KeyRing
   /** Where a caller without a key is, on surfaces that let one in. */
   readonly anonymous: Access
+  /** False when no world has faults on requests. */
+  readonly mayBeStruck: () => boolean
   readonly turn: <Result>(world: World, change: () => Result) => Result
   /** Lets happen what is due in a world by now. */
   readonly catchUp: (world: World) => void
