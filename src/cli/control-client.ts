@@ -99,12 +99,19 @@ export function connect(url: string | undefined) {
     timeline: (format: string) => send(base, 'GET', `timeline?format=${format}`),
     followTimeline: (after: number | undefined) =>
       follow(base, `timeline/follow${toSearch({ after })}`),
-    prices: () => get<{ prices: PriceReport[] }>('prices'),
+    ...disturbances(base),
+  }
+}
+
+/** What goes wrong on purpose, and what the surroundings ask. */
+function disturbances(base: string) {
+  return {
+    prices: () => call<{ prices: PriceReport[] }>(base, 'GET', 'prices'),
     setPrice: (change: object) => call<{ prices: PriceReport[] }>(base, 'PUT', 'prices', change),
     setCuda: (change: object) =>
       call<{ dataCenters: { cudaVersions: string[] }[] }>(base, 'PUT', 'cuda-versions', change),
-    faults: () => get<{ faults: FaultReport[] }>('faults'),
-    addFault: (rule: object) => post<FaultReport>('faults', rule),
+    faults: () => call<{ faults: FaultReport[] }>(base, 'GET', 'faults'),
+    addFault: (rule: object) => call<FaultReport>(base, 'POST', 'faults', rule),
     removeFault: (id: string) =>
       call<{ removed: number }>(base, 'DELETE', `faults/${encodeURIComponent(id)}`),
     clearFaults: () => call<{ removed: number }>(base, 'DELETE', 'faults'),

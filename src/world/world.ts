@@ -95,8 +95,12 @@ export class World {
   readonly clusters: Collection<Cluster>
   readonly builds: Collection<Build>
   readonly deliveries: Collection<WebhookDelivery>
-  readonly faults: Collection<Fault>
-  readonly catalogChanges: Collection<CatalogChange>
+  readonly faults = new Collection<Fault>('fault', (before, after) => {
+    this.faultIndex.faultChanged(before, after)
+  })
+  readonly catalogChanges = new Collection<CatalogChange>('catalog change', (_before, after) => {
+    if (after !== undefined) this.#changeCatalog(after)
+  })
 
   /** What the outside is asked to do, until somebody takes it. */
   #effects: CloudEffect[] = []
@@ -141,12 +145,6 @@ export class World {
     this.builds = new Collection('build', buildChanged, undefined, ofEndpoint)
     this.deliveries = new Collection('webhook delivery', (before, after) => {
       this.work.deliveryChanged(before, after)
-    })
-    this.faults = new Collection('fault', (before, after) => {
-      this.faultIndex.faultChanged(before, after)
-    })
-    this.catalogChanges = new Collection('change of the catalog', (_before, after) => {
-      if (after !== undefined) this.#changeCatalog(after)
     })
     this.queues = new QueueIndex(
       (id) => this.jobs.find(id),
