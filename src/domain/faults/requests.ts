@@ -75,6 +75,7 @@ const usualRefusals: Readonly<Record<ErrorCode, CloudError>> = {
   payload_too_large: plain('payload_too_large', 'the body is too large'),
   rate_limited: plain('rate_limited', 'rate limit exceeded', { retryAfterSeconds: 1 }),
   method_not_allowed: plain('method_not_allowed', 'this path does not take this method'),
+  retired: plain('retired', 'this is no more; another surface has taken its place'),
   // Observed: what GraphQL says of a failure of its own. Assumed: so do the others.
   internal_error: plain(
     'internal_error',

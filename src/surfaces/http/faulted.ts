@@ -107,7 +107,8 @@ function finish(struck: Struck, answer: Reply, served: Served): Reply | Promise<
   const isLost = decided !== undefined && !('bytes' in decided)
   if (isLost || (decided !== undefined && answer.conversation !== undefined)) hangUpOn(answer)
   const spoilt = decided === undefined ? answer : spoil(answer, decided, served)
-  const reply = faultIds.length === 0 ? spoilt : { ...spoilt, faults: faultIds }
+  const uses = answer.uses === undefined ? {} : { uses: answer.uses }
+  const reply = faultIds.length === 0 ? spoilt : { ...spoilt, ...uses, faults: faultIds }
   if (delayMs === 0) return reply
   const waiting = {
     waitFor: 'a delayed answer',
