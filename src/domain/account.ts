@@ -13,9 +13,3 @@ export function setPublicKeys(world: World, publicKeys: string): Account {
 export function publicKeysOf({ account }: World): string[] {
   return account.publicKeys.split('\n').filter((line) => line.trim() !== '')
 }
-
-/** What is left to spend, from outside: nobody was charged, and nothing was paid in. */
-export function setBalance(world: World, balanceUsd: number): void {
-  world.timeline.record('account.balance-set', world.account.id, { balanceUsd })
-  world.account = { ...world.account, balanceUsd }
-}

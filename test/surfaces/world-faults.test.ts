@@ -178,6 +178,18 @@ test('the balance can run dry with a request, and stock with the clock', async (
   expect((await post('/v2/pods', pod)).status).toBe(400)
 })
 
+test('a balance that runs dry ends pods, and the fault is the cause', async () => {
+  const cloud = await startCloud()
+  await cloud.advance('1m')
+  await addFault(cloud, { afterMs: 60_000, effect: { kind: 'set-balance' } })
+  await cloud.advance('59s')
+  expect((await cloud.get('/v2/pods/demopod')).body.status).toBe('RUNNING')
+  await cloud.advance('1s')
+  expect((await cloud.get('/v2/pods/demopod')).status).toBe(404)
+  const kinds = cloud.world().timeline.past.map(({ kind }) => kind)
+  expect(kinds.indexOf('account.depleted')).toBeGreaterThan(kinds.indexOf('account.balance-set'))
+})
+
 test('a change of stock that is not possible is refused, and nothing changes', async () => {
   const cloud = await startCloud()
   const change = { kind: 'change-stock', dataCenterId: 'EU-RO-1', typeId: 'NVIDIA X', total: 0 }

@@ -2,7 +2,7 @@
 import type { EffectAt, FaultEffect, FaultRule } from '../../model/fault.ts'
 import type { Worker } from '../../model/worker.ts'
 import type { World } from '../../world/world.ts'
-import { setBalance } from '../account.ts'
+import { setBalance } from '../billing.ts'
 import { changePrice, requirePrice } from '../catalog-changes.ts'
 import { putJob } from '../serverless/job-timer.ts'
 import { crashWorker } from '../serverless/workers.ts'

@@ -47,13 +47,6 @@ export function keepResult(world: World, job: Job, forMs: number): Job {
   return putJob(world, { ...job, retentionMs: world.nowMs + forMs - sinceMs })
 }
 
-/** Chunks that no caller has fetched yet; they are handed out once. */
-export function takeChunks(world: World, job: Job): readonly unknown[] {
-  const fresh = job.chunks.slice(job.chunksRead)
-  if (fresh.length > 0) world.jobs.put({ ...job, chunksRead: job.chunks.length })
-  return fresh
-}
-
 export const jobEventHandlers: EventHandlers<'job.due'> = {
   'job.due': (world, { jobId }) => {
     const job = world.jobs.require(jobId)
