@@ -93,7 +93,7 @@ describe('commands that speak to an emulator whose clock stands still', () => {
     await fetch(`${emulator.url}/_emulator/health`)
     const { stdout } = await speak('requests', '--limit', '1')
     const [heading = '', row = ''] = stdout.split('\n')
-    expect(heading).toMatch(/^AT +METHOD +PATH +OPERATION +STATUS +MS$/)
+    expect(heading).toMatch(/^AT +METHOD +PATH +OPERATION +STATUS +MS +FAULTS$/)
     expect(row).toMatch(/GET +\/_emulator\/health +control\.health +200/)
   })
 

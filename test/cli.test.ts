@@ -31,7 +31,8 @@ Commands:
                                         becomes of it
   compute-emulator timeline             Read, follow and compare what happened
   compute-emulator webhooks             List webhook deliveries and their answers
-  compute-emulator capacity             See what data centers have free, and change it
+  compute-emulator faults               Make things go wrong, and right again
+  compute-emulator capacity             See what data centers have free and ask, and change it
   compute-emulator health               Exit with 0 when the emulator is ready
 
 Options:
@@ -65,6 +66,8 @@ Options:
       --world          What there is at the beginning                [string] [default: default]
       --seed           Decides every id, draw and choice                   [string] [default: 0]
       --fixtures       Directory laid over the built-in fixtures; may be repeated        [array]
+      --handler        An endpoint's handler: demo=slow, or demo=FILE of tests; may be repeated
+                                                                                         [array]
       --auth           Whether keys that no fixture lists are let in: any, strict
                                                                          [string] [default: any]
       --isolate        Give each key that no fixture lists a world of its own          [boolean]
@@ -190,6 +193,26 @@ test.each([
     'a world there is not',
     ['start', '--world', 'x'],
     "there is no world 'x'; there are: default\n",
+  ],
+  [
+    'an endpoint without a handler',
+    ['start', '--handler', 'demo'],
+    "--handler takes an endpoint and its handler, as in demo=slow, not 'demo'\n",
+  ],
+  [
+    'a handler there is not',
+    ['start', '--handler', 'demo=slov'],
+    "there is no handler 'slov'; did you mean 'slow'?\n",
+  ],
+  [
+    'an endpoint there is not',
+    ['start', '--handler', 'demoo=slow'],
+    "there is no endpoint 'demoo'; did you mean 'demo'?\n",
+  ],
+  [
+    'a file there is not',
+    ['start', '--handler', 'demo=no/tests.json'],
+    "there is no file 'no/tests.json' of tests\n",
   ],
   [
     'a switch there is not',

@@ -1,9 +1,14 @@
 /** Puts a reply on the wire: whole, or part by part for as long as it lasts. */
 import type { ServerResponse } from 'node:http'
 import type { Reply } from '../surfaces/http/reply.ts'
+import { writeBroken } from './write-broken.ts'
 
 export function write(response: ServerResponse, reply: Reply): void {
   if (response.destroyed) return
+  if (reply.breaks !== undefined) {
+    writeBroken(response, reply, reply.breaks)
+    return
+  }
   if (reply.stream !== undefined) {
     writeStream(response, reply, reply.stream)
     return

@@ -10,6 +10,8 @@ import type {
 import type { Explanation } from '../surfaces/control/explain.ts'
 import type { MigrationReport } from '../surfaces/control/migration.ts'
 import type { CapacityReport } from './commands/capacity-get.ts'
+import type { PriceReport } from './commands/capacity-prices.ts'
+import type { FaultReport } from './commands/faults-list.ts'
 import type { WebhookReport } from './commands/webhooks.ts'
 import { misused, refused } from './failure.ts'
 import type { Environment } from './options.ts'
@@ -97,6 +99,22 @@ export function connect(url: string | undefined) {
     timeline: (format: string) => send(base, 'GET', `timeline?format=${format}`),
     followTimeline: (after: number | undefined) =>
       follow(base, `timeline/follow${toSearch({ after })}`),
+    ...disturbances(base),
+  }
+}
+
+/** What goes wrong on purpose, and what the surroundings ask. */
+function disturbances(base: string) {
+  return {
+    prices: () => call<{ prices: PriceReport[] }>(base, 'GET', 'prices'),
+    setPrice: (change: object) => call<{ prices: PriceReport[] }>(base, 'PUT', 'prices', change),
+    setCuda: (change: object) =>
+      call<{ dataCenters: { cudaVersions: string[] }[] }>(base, 'PUT', 'cuda-versions', change),
+    faults: () => call<{ faults: FaultReport[] }>(base, 'GET', 'faults'),
+    addFault: (rule: object) => call<FaultReport>(base, 'POST', 'faults', rule),
+    removeFault: (id: string) =>
+      call<{ removed: number }>(base, 'DELETE', `faults/${encodeURIComponent(id)}`),
+    clearFaults: () => call<{ removed: number }>(base, 'DELETE', 'faults'),
   }
 }
 

@@ -6,7 +6,7 @@ import type { Values } from './options.ts'
 import type { Output } from './output.ts'
 import { createRequestLines, type RequestLines } from './request-lines.ts'
 import type { startOptions } from './start-options.ts'
-import { readFidelity, readStartAt } from './start-values.ts'
+import { readFidelity, readHandlers, readStartAt } from './start-values.ts'
 
 export type StartValues = Values<typeof startOptions>
 
@@ -36,6 +36,7 @@ function toStartOptions(values: StartValues, output: Output): StartOptions {
     keep: { requests: values['keep-requests'] },
     fidelity: readFidelity(values.fidelity),
     restV1: values['rest-v1'],
+    handlers: readHandlers(values.handler),
     ...(values.limits === undefined ? {} : { limits: values.limits }),
     ...(startMs === undefined ? {} : { startMs }),
     ...(values['log-level'] === 'silent' ? { onBug: () => {} } : { onBug: reportBug(output) }),

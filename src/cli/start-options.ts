@@ -68,6 +68,12 @@ export const startOptions = {
     repeatable: true,
     fromEnvironment,
   },
+  handler: {
+    type: 'string',
+    describe: "An endpoint's handler: demo=slow, or demo=FILE of tests; may be repeated",
+    repeatable: true,
+    fromEnvironment,
+  },
   auth: {
     type: 'string',
     describe: 'Whether keys that no fixture lists are let in',

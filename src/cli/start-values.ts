@@ -12,6 +12,21 @@ export function readStartAt(text: string | undefined): number | undefined {
   throw misused(`--start-at takes an instant such as 2026-01-01T12:00:00Z, not '${text}'`)
 }
 
+/** `demo=slow`, once for each endpoint whose handler is another than the start state says. */
+export function readHandlers(settings: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    settings.map((setting) => {
+      const mark = setting.indexOf('=')
+      if (mark > 0 && mark < setting.length - 1) {
+        return [setting.slice(0, mark), setting.slice(mark + 1)]
+      }
+      throw misused(
+        `--handler takes an endpoint and its handler, as in demo=slow, not '${setting}'`,
+      )
+    }),
+  )
+}
+
 /** `deleteEndpoint=always`, once for each switch that is not at its default. */
 export function readFidelity(settings: readonly string[]): Partial<Fidelity> {
   return Object.fromEntries(settings.map(readSetting))

@@ -53,6 +53,12 @@ export function balanceOf({ account, nowMs }: World): number {
   return account.balanceUsd - (spending.usdPerHour * (nowMs - spending.sinceMs)) / hourMs
 }
 
+/** What is left to spend, from outside: nobody was charged, and nothing was paid in. */
+export function setBalance(world: World, balanceUsd: number): void {
+  world.timeline.record('account.balance-set', world.account.id, { balanceUsd })
+  settle(world, balanceUsd, world.account.spending.usdPerHour)
+}
+
 export function isUsedUp(world: World): boolean {
   return balanceOf(world) < nothingUsd
 }

@@ -1,5 +1,5 @@
 /** Finds a machine: the first type in the caller's order that some allowed data center has free. */
-import { compareCuda, type DataCenter, type GpuType, tierKey } from '../model/catalog.ts'
+import { compareCuda, type DataCenter, type GpuType, priceIn, tierKey } from '../model/catalog.ts'
 import type { CpuCompute, GpuCompute, Placement } from '../model/compute.ts'
 import type { CloudTier } from '../model/container.ts'
 import { noCapacity, ruleViolation } from '../model/errors.ts'
@@ -112,7 +112,7 @@ function findGpus(
         if (free(dataCenter, gpuTypeId, cloud) < wanted) continue
         const cudaVersion = chooseCuda(dataCenter, compute)
         if (cudaVersion === undefined) continue
-        const usdPerGpu = priceOfGpu(gpu, cloud, request)
+        const usdPerGpu = priceOfGpu(dataCenter, gpu, cloud, request)
         if (usdPerGpu === undefined) continue
         const costPerHourUsd = cents(usdPerGpu * compute.count)
         if (costPerHourUsd > (request.maxCostPerHourUsd ?? Infinity)) continue
@@ -145,7 +145,7 @@ function findCpus(
     for (const dataCenter of allowed(world, request)) {
       if (world.stock.freeVcpus(dataCenter, flavorId) < vcpuCount) continue
       const tier = request.product === 'serverless' ? 'serverless' : 'secure'
-      const costPerHourUsd = cents(flavor.priceUsd[tier] * vcpuCount)
+      const costPerHourUsd = cents(priceIn(dataCenter, flavor, tier) * vcpuCount)
       if (costPerHourUsd > (request.maxCostPerHourUsd ?? Infinity)) continue
       return {
         dataCenterId: dataCenter.id,
@@ -166,12 +166,13 @@ function findCpus(
 
 /** USD per hour; undefined where the bid is too low. */
 function priceOfGpu(
+  dataCenter: DataCenter,
   gpu: GpuType,
   cloud: CloudTier,
   { product, spot }: PlacementRequest,
 ): number | undefined {
-  if (product === 'serverless') return gpu.priceUsd.serverless
-  const fixed = gpu.priceUsd[tierKey[cloud]]
+  if (product === 'serverless') return priceIn(dataCenter, gpu, 'serverless')
+  const fixed = priceIn(dataCenter, gpu, tierKey[cloud])
   return spot === undefined ? fixed : spotPriceUsd(fixed, spot)
 }
 

@@ -3,6 +3,7 @@ import type { CloudEvent, CloudEventKind } from '../model/events.ts'
 import type { World } from '../world/world.ts'
 import { clusterEventHandlers } from './clusters.ts'
 import { balanceEventHandlers } from './depletion.ts'
+import { faultEventHandlers } from './faults/rules.ts'
 import { flashAuthEventHandlers } from './flash-auth.ts'
 import { podEventHandlers } from './pods.ts'
 import { bootEventHandlers } from './serverless/boots.ts'
@@ -37,6 +38,7 @@ const handlers: EventHandlers<CloudEventKind> = {
   ...requestEventHandlers,
   ...healthEventHandlers,
   ...webhookEventHandlers,
+  ...faultEventHandlers,
   'wait.over': (world, { waitId }) => {
     world.emit({ kind: 'wait.over', waitId })
   },

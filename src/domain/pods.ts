@@ -15,6 +15,7 @@ import { nextStatus } from '../model/transitions.ts'
 import type { World } from '../world/world.ts'
 import { balanceOf } from './billing.ts'
 import { choosePlacement, requireKnownTypes } from './capacity.ts'
+import { podPullFails } from './faults/pulls.ts'
 import type { EventHandlers } from './handle-event.ts'
 import { assignPorts, privateIp, publicIp } from './pod-addresses.ts'
 import { meterPod } from './pod-billing.ts'
@@ -205,7 +206,7 @@ function enterStatus(world: World, pod: Pod, status: PodStatus): Pod {
       : world.timeline.after(world.waitMs(stage.wait), {
           kind: 'pod.due',
           podId: pod.id,
-          step: stage.step,
+          step: status === 'STARTING' && podPullFails(world, pod) ? 'fail' : stage.step,
         })
   if (status !== 'RUNNING') {
     return world.pods.put({ ...pod, status, timer, reachableAtMs: null })

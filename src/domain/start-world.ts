@@ -10,6 +10,7 @@ import { createClusterWithId } from './clusters.ts'
 import { plainContainer } from './containers.ts'
 import { createDelegationWithId } from './delegations.ts'
 import { addEndpoint } from './endpoints.ts'
+import { addFault } from './faults/rules.ts'
 import { createPodWithId } from './pods.ts'
 import { createRegistryWithId } from './registries.ts'
 import { createSecretWithId } from './secrets.ts'
@@ -43,6 +44,7 @@ export function startWorld(options: WorldOptions): World {
     addEndpoint(world, toEndpointSpec(endpoint), { id, handler, isPublic })
     for (const build of builds) addBuild(world, id, build)
   }
+  for (const rule of start.faults) addFault(world, rule)
   return world
 }
 

@@ -20,7 +20,7 @@ export interface StockChange {
  * are no longer there are throttled at once. Assumed: the newest first, and busy ones after their job.
  */
 export function changeStock(world: World, change: StockChange): void {
-  const clouds = requireSound(world, change)
+  const clouds = requireStock(world, change)
   const { dataCenterId, typeId, total } = change
   world.timeline.record('stock.changed', `${dataCenterId}/${typeId}`, { clouds, total })
   for (const cloud of clouds) world.stock.set(dataCenterId, typeId, cloud, total)
@@ -33,8 +33,8 @@ export function changeStock(world: World, change: StockChange): void {
   for (const endpointId of endpointIds) scaleEndpoint(world, endpointId)
 }
 
-/** The clouds that it is about. */
-function requireSound(world: World, change: StockChange): readonly CloudTier[] {
+/** The clouds that it is about; refuses a place or a type that the catalog does not have. */
+export function requireStock(world: World, change: StockChange): readonly CloudTier[] {
   const { dataCenterId, typeId, cloud } = change
   const { gpus, cpus, dataCenters } = world.settings.catalog
   if (!dataCenters.some(({ id }) => id === dataCenterId)) {

@@ -27,6 +27,11 @@ export class Accounts {
     this.#sessions.set('', this.main)
   }
 
+  /** False only when no fault is at work on requests, in any world: a quick look. */
+  get mayBeStruck(): boolean {
+    return this.#sessions.size > 1 || this.main.world.faultIndex.at('request').length > 0
+  }
+
   get sessions(): IterableIterator<Session> {
     return this.#sessions.values()
   }

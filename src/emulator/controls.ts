@@ -1,5 +1,6 @@
 /** What the control API may do, done with the emulator's parts. */
 import { maskKey } from '../model/account.ts'
+import { operationNames } from '../surfaces/all.ts'
 import type {
   AccountReport,
   ClockReport,
@@ -29,6 +30,7 @@ export function createControls(
     },
     changeClock: (changes) => emulator.clock.change(changes),
     reset: (seed) => emulator.reset(seed),
+    operationNames,
     requests: () =>
       emulator.requests.last(Number.POSITIVE_INFINITY).map(({ atMs, userAgent, ...record }) => ({
         ...record,

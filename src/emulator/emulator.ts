@@ -4,14 +4,16 @@ import { sendWebhook } from '../adapters/webhook-sender.ts'
 import { resumeWorld } from '../domain/resume-world.ts'
 import { startWorld } from '../domain/start-world.ts'
 import type { Settings } from '../model/settings.ts'
-import { createSurfaces, reservedNouns } from '../surfaces/all.ts'
+import { createSurfaces, operationNames, reservedNouns } from '../surfaces/all.ts'
+import { serveFaulted } from '../surfaces/http/faulted.ts'
 import type { Reply, Waiting } from '../surfaces/http/reply.ts'
 import { createRoutes, type Match, type Router } from '../surfaces/http/router.ts'
-import { type Engine, fullName, serve, type WireRequest } from '../surfaces/http/serve.ts'
+import { type Engine, fullName, type WireRequest } from '../surfaces/http/serve.ts'
 import type { Use } from '../surfaces/http/successor.ts'
 import type { WorldSnapshot } from '../world/snapshot.ts'
 import type { World } from '../world/world.ts'
 import { Accounts } from './accounts.ts'
+import { assignHandlers } from './assigned-handlers.ts'
 import { Clock } from './clock.ts'
 import { createControls } from './controls.ts'
 import { MigrationLog } from './migration-log.ts'
@@ -24,8 +26,13 @@ import { Snapshots } from './snapshots.ts'
 /** Throws `FixtureError` or `OptionError` when it cannot be made as asked. */
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const overlays = options.fixtures ?? []
-  const fixtures = await loadFixtures({ overlays, reservedIds: [...reservedNouns] })
-  return new Emulator(options, readSettings(fixtures, options))
+  const fixtures = await loadFixtures({
+    overlays,
+    reservedIds: [...reservedNouns],
+    operationNames,
+  })
+  const settings = readSettings(fixtures, options)
+  return new Emulator(options, await assignHandlers(settings, options.handlers ?? {}))
 }
 
 export class Emulator {
@@ -68,7 +75,7 @@ export class Emulator {
   handle(match: Match, wire: WireRequest): Reply | Promise<Reply> {
     const startedMs = performance.now()
     this.#inFlight += 1
-    const answer = serve(this.#engine, match, wire)
+    const answer = serveFaulted(this.#engine, match, wire)
     if (answer instanceof Promise) {
       return answer.then((reply) => this.#finish(match, wire, reply, startedMs))
     }
@@ -136,6 +143,7 @@ export class Emulator {
     const { accounts } = this
     return {
       keyRing: (key) => accounts.access(key),
+      mayBeStruck: () => accounts.mayBeStruck,
       anonymous: {
         get world() {
           return accounts.main.world
@@ -184,6 +192,7 @@ export class Emulator {
       operation: fullName(match),
       rootFields: reply.uses?.map(({ name }) => name) ?? none,
       status: reply.status,
+      faults: reply.faults ?? none,
       atMs,
       tookMs: performance.now() - startedMs,
       userAgent,

@@ -18,6 +18,12 @@ export interface EmulatorOptions {
   readonly startMs?: number
   /** Directories with fixtures that go over the built-in ones, in order. */
   readonly fixtures?: readonly string[]
+  /**
+   * Handlers of endpoints that the start state has, by the endpoint's id: the name of a handler
+   * fixture, or the path of a file with tests (`.runpod/tests.json`, `.github/tests.json`,
+   * `test_input.json`), whose inputs are answered with what they expect.
+   */
+  readonly handlers?: Readonly<Record<string, string>>
   /** `any`: keys that fixtures do not list open the default world. `strict`: they open nothing. */
   readonly auth?: 'any' | 'strict'
   /** Each key that fixtures do not list gets a world of its own. */

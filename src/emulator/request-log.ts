@@ -10,7 +10,10 @@ export interface RequestRecord {
   readonly operation: string
   /** Of a GraphQL request: `podStop`, `myself.pods`. */
   readonly rootFields: readonly string[]
+  /** 0 when the connection was reset in place of an answer. */
   readonly status: number
+  /** Ids of the faults that struck it. */
+  readonly faults: readonly string[]
   /** Virtual time, in ms since 1970. */
   readonly atMs: number
   /** Real time from the request's arrival to its answer. */

@@ -190,12 +190,22 @@ export class Session {
     for (const listener of readers ?? []) listener(null)
   }
 
-  #post({ deliveryId, url, body, trace }: Extract<CloudEffect, { kind: 'webhook.post' }>): void {
+  #post({
+    deliveryId,
+    url,
+    body,
+    trace,
+    copy,
+  }: Extract<CloudEffect, { kind: 'webhook.post' }>): void {
     const world = this.#world
-    const hold = `webhook ${deliveryId} to ${url}`
+    const again = copy === 0 ? '' : `, copy ${copy}`
+    const hold = `webhook ${deliveryId} to ${url}${again}`
     const answered = this.#hands.sendWebhook(url, body, trace).then((status) => {
       this.#holds.delete(hold)
-      if (this.#world === world) this.turn(() => webhookAnswered(world, deliveryId, status))
+      if (this.#world !== world) return
+      this.turn(() => {
+        if (copy === 0) webhookAnswered(world, deliveryId, status)
+      })
     })
     this.#holds.set(hold, answered)
   }

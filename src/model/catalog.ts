@@ -103,6 +103,15 @@ export const certificates = [
   'RENEWABLE',
 ] as const
 
+const OwnPrices = Type.Object(
+  {
+    secure: Type.Optional(HourlyPrice),
+    community: Type.Optional(HourlyPrice),
+    serverless: Type.Optional(HourlyPrice),
+  },
+  strict,
+)
+
 export const DataCenter = Type.Object(
   {
     id: Type.String({ minLength: 1 }),
@@ -121,6 +130,8 @@ export const DataCenter = Type.Object(
     gpus: Type.Record(Type.String(), Stock),
     /** Free vCPUs of each CPU flavor. */
     cpus: Type.Record(Type.String(), Whole),
+    /** What a type costs there, where that is not what it costs elsewhere. */
+    priceUsd: Type.Optional(Type.Record(Type.String(), OwnPrices)),
   },
   strict,
 )
@@ -141,6 +152,19 @@ export const tierKey = { SECURE: 'secure', COMMUNITY: 'community' } as const sat
   (typeof cloudTiers)[number],
   string
 >
+
+/** What a price is for: a pod in one of the clouds, or a worker. */
+export const priceTiers = ['secure', 'community', 'serverless'] as const
+export type PriceTier = (typeof priceTiers)[number]
+
+/** For an hour of one GPU or vCPU in a data center. */
+export function priceIn<Tier extends PriceTier>(
+  dataCenter: DataCenter,
+  type: { readonly id: string; readonly priceUsd: { readonly [Each in Tier]: number } },
+  tier: Tier,
+): number {
+  return dataCenter.priceUsd?.[type.id]?.[tier] ?? type.priceUsd[tier]
+}
 
 /** Numeric, part by part: 12.11 comes after 12.2. */
 export function compareCuda(left: string, right: string): number {

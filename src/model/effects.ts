@@ -10,6 +10,8 @@ export type CloudEffect =
       readonly body: string
       /** The `traceparent` header. */
       readonly trace: string
+      /** Above 0 for one that arrives once more; nobody asks what came of it. */
+      readonly copy: number
     }
   /** Something a caller may be waiting for has changed. */
   | { readonly kind: 'changed'; readonly id: string }

@@ -20,6 +20,8 @@ export const errorCodes = [
   'method_not_allowed',
   /** The surface is no more; another has taken its place. */
   'retired',
+  /** Something went wrong on the cloud's side; the emulator says so only when a fault makes it. */
+  'internal_error',
   /** The contract has this operation and the emulator does not, yet. */
   'not_emulated',
 ] as const

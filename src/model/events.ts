@@ -25,6 +25,8 @@ export type CloudEvent =
   | { readonly kind: 'webhook.due'; readonly deliveryId: string }
   /** A client that asked for a key is approved, or is too late. */
   | { readonly kind: 'flash-auth.due'; readonly requestId: string }
+  /** A fault comes by the clock, or ends. */
+  | { readonly kind: 'fault.due'; readonly faultId: string }
   /** A caller waits no longer than this. */
   | { readonly kind: 'wait.over'; readonly waitId: number }
 

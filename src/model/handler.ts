@@ -1,6 +1,7 @@
 /** Handler fixtures: what a simulated worker does with a job or a request. */
 import type { Static } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
+import { handlingFields } from './outcome.ts'
 import { WaitTime } from './profile.ts'
 
 const strict = { additionalProperties: false }
@@ -58,14 +59,7 @@ export type OpenaiHandler = Static<typeof OpenaiHandler>
 export const Handler = Type.Object(
   {
     name: Type.String({ minLength: 1 }),
-    /** What a job returns; the job's own input when absent. */
-    output: Type.Optional(Type.Unknown()),
-    /** Chunks to stream before the end. */
-    stream: Type.Optional(Type.Array(Type.Unknown())),
-    /** Fails with this text instead of returning. */
-    error: Type.Optional(Type.String()),
-    /** How long a job takes; the profile's time when absent. */
-    delayMs: Type.Optional(WaitTime),
+    ...handlingFields,
     /** How the worker starts: `fails` makes it crash each time it would become ready. */
     boot: Type.Optional(
       Type.Object(

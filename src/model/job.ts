@@ -63,8 +63,10 @@ export type HandlerStep =
       readonly error: string
       readonly output?: unknown
     }
-  /** The worker's process dies. */
-  | { readonly does: 'crash'; readonly afterMs: number }
+  /** The worker's process dies. `why`: what its log says; absent for its own fault. */
+  | { readonly does: 'crash'; readonly afterMs: number; readonly why?: string }
+  /** Nothing comes after that: a time limit ends the job, or its caller. */
+  | { readonly does: 'hang'; readonly afterMs: number }
   /** The platform notices that the worker never reported back. */
   | { readonly does: 'lose'; readonly afterMs: number }
 
@@ -104,7 +106,7 @@ export interface Job {
   readonly chunks: readonly unknown[]
   /** How many of them a caller has fetched. */
   readonly chunksRead: number
-  /** Null unless a simulated worker is running it. */
+  /** Null unless a simulated worker is running it, and for one that hangs. */
   readonly run: JobRun | null
   /** A result kept for another time than the policy says, in ms from the end. */
   readonly retentionMs: number

@@ -1,4 +1,4 @@
-/** What a world is made from, besides its seed. Fixed while the world lives. */
+/** What a world is made from, besides its seed. Fixed while the world lives, its catalog excepted. */
 import type { Catalog } from './catalog.ts'
 import type { Fidelity } from './fidelity.ts'
 import type { Handler } from './handler.ts'

@@ -7,6 +7,7 @@ import { ClusterSpec } from './cluster.ts'
 import { ContainerSpec } from './container.ts'
 import { DelegationResource } from './delegation.ts'
 import { endpointTypes, flashBootModes, Scaling } from './endpoint.ts'
+import { FaultRule } from './fault.ts'
 import { Listing } from './hub.ts'
 import { ResourceName } from './pod.ts'
 import { OneOf } from './schema.ts'
@@ -146,6 +147,8 @@ export const StartState = Type.Object(
     endpoints: Type.Array(StartEndpoint, { default: [] }),
     /** What the hub lists, for everybody. */
     listings: Type.Array(Listing, { default: [] }),
+    /** What goes wrong from the beginning. */
+    faults: Type.Array(FaultRule, { default: [] }),
   },
   strict,
 )

@@ -8,6 +8,8 @@ export interface EndpointUsage {
   readonly failed: number
   /** Jobs that were queued again because their worker was lost. */
   readonly retried: number
+  /** Runs that handlers counted, by case; -1 for those that no case fitted. */
+  readonly handlerCalls?: Readonly<Record<number, number>>
   readonly lastRequestAtMs: number
   /** The next look at whether anybody still uses it. */
   readonly timer: TimerId | null

@@ -163,6 +163,16 @@ export class Timeline<Event> {
     this.#cause = null
   }
 
+  /** The entry that whatever comes next was caused by. */
+  get cause(): number | null {
+    return this.#cause
+  }
+
+  /** What comes next was caused by that entry. */
+  follow(cause: number | null): void {
+    this.#cause = cause
+  }
+
   /** Writes down what just happened. Whatever is scheduled or written next was caused by it. */
   record(kind: string, id: string, detail?: Entry['detail']): void {
     const seq = this.#past.total + 1

@@ -10,6 +10,25 @@ import { uploadsSurface } from './uploads/surface.ts'
 
 export { reservedNouns }
 
+const cloudSurfaces: readonly Surface[] = [
+  restV1,
+  restV2,
+  graphqlSurface,
+  jobsSurface,
+  uploadsSurface,
+]
+
+/** The full names of what the cloud can be asked for: `v2.createPod`, `graphql.podStop`. */
+export async function operationNames(): Promise<string[]> {
+  const named = cloudSurfaces.map(async ({ name, operations, innerOperations }) => {
+    const inner = (await innerOperations?.()) ?? []
+    return [...operations.map((operation) => operation.name), ...inner].map(
+      (operation) => `${name}.${operation}`,
+    )
+  })
+  return (await Promise.all(named)).flat()
+}
+
 export function createSurfaces(controls: Controls): Surface[] {
-  return [restV1, restV2, graphqlSurface, jobsSurface, uploadsSurface, controlSurface(controls)]
+  return [...cloudSurfaces, controlSurface(controls)]
 }

@@ -7,7 +7,7 @@ import { holdsCompute, type Pod } from '../model/pod.ts'
 import type { Worker } from '../model/worker.ts'
 
 export class Stock {
-  readonly #catalog: Catalog
+  #catalog: Catalog
   /** In use, by `dataCenter/type/cloud`. */
   readonly #used = new Map<string, number>()
   /** Changed at run time, by the same key: it stands for what the catalog says. */
@@ -64,6 +64,11 @@ export class Stock {
 
   restore(changes: Readonly<Record<string, number>>): void {
     for (const [key, total] of Object.entries(changes)) this.#changed.set(key, total)
+  }
+
+  /** The catalog has changed, but for what it says of stock. */
+  useCatalog(catalog: Catalog): void {
+    this.#catalog = catalog
   }
 
   get dataCenters(): readonly DataCenter[] {

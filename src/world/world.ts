@@ -6,11 +6,13 @@
  */
 import type { Batch, BatchRequest } from '../model/batch.ts'
 import type { Build } from '../model/build.ts'
+import { type CatalogChange, changedCatalog } from '../model/catalog-change.ts'
 import type { Cluster } from '../model/cluster.ts'
 import type { Delegation } from '../model/delegation.ts'
 import type { CloudEffect } from '../model/effects.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { CloudEvent } from '../model/events.ts'
+import type { Fault } from '../model/fault.ts'
 import type {
   FlashApp,
   FlashAuthRequest,
@@ -39,6 +41,7 @@ import type { Worker } from '../model/worker.ts'
 import { Random, type StreamState } from '../sim/random.ts'
 import { Timeline } from '../sim/timeline.ts'
 import { Collection, type Watcher } from './collection.ts'
+import { FaultIndex } from './fault-index.ts'
 import { Ids } from './ids.ts'
 import { Logs } from './logs.ts'
 import { QueueIndex } from './queue-index.ts'
@@ -60,7 +63,8 @@ const inOneList = (): string => ''
 const ofEndpoint = ({ endpointId }: { readonly endpointId: string }): string => endpointId
 
 export class World {
-  readonly settings: Settings
+  /** With the catalog as it has become by its changes. */
+  settings: Settings
   readonly timeline: Timeline<CloudEvent>
   readonly random: Random
   readonly ids: Ids
@@ -68,6 +72,7 @@ export class World {
   readonly queues: QueueIndex
   readonly logs: Logs
   readonly work = new Work()
+  readonly faultIndex = new FaultIndex()
   /** Images that a data center has pulled before, as `dataCenter/image`. */
   readonly pulledImages = new Set<string>()
 
@@ -108,6 +113,12 @@ export class World {
   readonly uploads = new Collection<Upload>('upload')
   /** Besides the keys of the start state. */
   readonly issuedKeys = new Collection<IssuedKey>('key')
+  readonly faults = new Collection<Fault>('fault', (before, after) => {
+    this.faultIndex.faultChanged(before, after)
+  })
+  readonly catalogChanges = new Collection<CatalogChange>('catalog change', (_before, after) => {
+    if (after !== undefined) this.#changeCatalog(after)
+  })
 
   /** What the outside is asked to do, until somebody takes it. */
   #effects: CloudEffect[] = []
@@ -157,6 +168,12 @@ export class World {
       (id) => this.jobs.find(id),
       (id) => this.workers.find(id),
     )
+  }
+
+  #changeCatalog(change: CatalogChange): void {
+    const catalog = changedCatalog(this.settings.catalog, change)
+    this.settings = { ...this.settings, catalog }
+    this.stock.useCatalog(catalog)
   }
 
   get nowMs(): number {

@@ -244,7 +244,7 @@ const refused: readonly (readonly [path: string, status: number, error: string])
   ['cpus/cpu9x', 404, 'CPU type not found'],
   ['datacenters?regions=MARS', 422, '$.regions[0]: value must be one of'],
   ['datacenters?compliance=gdpr', 422, '$.compliance[0]: value must be one of'],
-  ['datacenters?globalNetwork=maybe', 422, '$.globalNetwork: value must be of type boolean'],
+  ['datacenters?globalNetwork=maybe', 422, '$.globalNetwork: got string, want boolean'],
   ['datacenters/US-KS-2?include=AVAILABILITY', 422, '$.include[0]: value must be one of'],
   ['templates?source=mine', 422, "$.source: value must be one of 'official'"],
   ['datacenters/MARS-1', 404, 'data center not found'],

@@ -2,7 +2,10 @@
 import type { Command, CommandGroup } from '../command.ts'
 import { accounts } from './accounts.ts'
 import { capacityGet } from './capacity-get.ts'
+import { capacityPrices } from './capacity-prices.ts'
 import { capacitySet } from './capacity-set.ts'
+import { capacitySetCuda } from './capacity-set-cuda.ts'
+import { capacitySetPrice } from './capacity-set-price.ts'
 import { clockAdvance } from './clock-advance.ts'
 import { clockGet } from './clock-get.ts'
 import { clockMode } from './clock-mode.ts'
@@ -13,6 +16,10 @@ import { clockSet } from './clock-set.ts'
 import { clockSpeed } from './clock-speed.ts'
 import { env } from './env.ts'
 import { explain } from './explain.ts'
+import { faultsAdd } from './faults-add.ts'
+import { faultsClear } from './faults-clear.ts'
+import { faultsList } from './faults-list.ts'
+import { faultsRemove } from './faults-remove.ts'
 import { fidelity } from './fidelity.ts'
 import { fork } from './fork.ts'
 import { health } from './health.ts'
@@ -50,8 +57,8 @@ const clock: CommandGroup = {
 
 const capacity: CommandGroup = {
   name: 'capacity',
-  summary: 'See what data centers have free, and change it',
-  commands: [capacityGet, capacitySet],
+  summary: 'See what data centers have free and ask, and change it',
+  commands: [capacityGet, capacitySet, capacityPrices, capacitySetPrice, capacitySetCuda],
   byDefault: capacityGet,
 }
 
@@ -67,6 +74,13 @@ const snapshot: CommandGroup = {
   summary: 'Keep worlds and go back to them',
   commands: [snapshotList, snapshotSave, snapshotLoad, snapshotDelete],
   byDefault: snapshotList,
+}
+
+const faults: CommandGroup = {
+  name: 'faults',
+  summary: 'Make things go wrong, and right again',
+  commands: [faultsList, faultsAdd, faultsRemove, faultsClear],
+  byDefault: faultsList,
 }
 
 export const commands: readonly (Command | CommandGroup)[] = [
@@ -86,6 +100,7 @@ export const commands: readonly (Command | CommandGroup)[] = [
   migration,
   timeline,
   webhooks,
+  faults,
   capacity,
   health,
 ]

@@ -46,11 +46,12 @@ export function formatRequests(found: readonly RequestReport[]): string {
   return formatTable([heading, ...found.map(toRow)])
 }
 
-const heading = ['AT', 'METHOD', 'PATH', 'OPERATION', 'STATUS', 'MS']
+const heading = ['AT', 'METHOD', 'PATH', 'OPERATION', 'STATUS', 'MS', 'FAULTS']
 
 function toRow(request: RequestReport): string[] {
-  const { at, method, path, status, tookMs } = request
-  return [at, method, path, describeOperation(request), String(status), tookMs.toFixed(1)]
+  const { at, method, path, status, tookMs, faults } = request
+  const operation = describeOperation(request)
+  return [at, method, path, operation, String(status), tookMs.toFixed(1), faults.join(' ')]
 }
 
 /** `v2.listPods`, or what a GraphQL request asked for: `graphql: myself.pods, gpuTypes`. */

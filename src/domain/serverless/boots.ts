@@ -2,6 +2,7 @@
 import { type BootStage, bootStages, type Worker } from '../../model/worker.ts'
 import type { World } from '../../world/world.ts'
 import { environmentOf } from '../environment.ts'
+import { workerPullFails } from '../faults/pulls.ts'
 import type { EventHandlers } from '../handle-event.ts'
 import { findHandler } from './handlers.ts'
 import { beginChecks } from './health.ts'
@@ -32,7 +33,7 @@ export const bootEventHandlers: EventHandlers<'worker.stage-due'> = {
       crashWorker(world, worker, 'it was not ready in time')
       return
     }
-    const next = stageAfter(worker.stage)
+    const next = stageAfter(world, worker)
     if (next === undefined) finish(world, worker)
     else enterStage(world, worker, next)
   },
@@ -63,10 +64,12 @@ function finish(world: World, worker: Worker): void {
 function stageMs(world: World, worker: Worker, stage: BootStage): number {
   if (stage === 'resume') return world.waitMs('workerResumeMs')
   if (stage === 'pull') {
-    const image = `${worker.placement?.dataCenterId}/${worker.image}`
-    if (world.pulledImages.has(image)) return 0
-    world.pulledImages.add(image)
-    return world.waitMs('imagePullMs')
+    if (isPulled(world, worker)) return 0
+    const pullMs = world.waitMs('imagePullMs')
+    // A pull may take no time at all, and trying again must.
+    if (workerPullFails(world, worker)) return pullMs + world.waitMs('throttleRetryMs')
+    world.pulledImages.add(imageIn(worker))
+    return pullMs
   }
   if (stage === 'load') {
     const { handler } = world.endpoints.require(worker.endpointId)
@@ -77,7 +80,22 @@ function stageMs(world: World, worker: Worker, stage: BootStage): number {
   return world.waitMs(wait)
 }
 
-function stageAfter(stage: BootStage | null): BootStage | undefined {
+/** Where a worker starts again whose container died: where it is, with the image that is there. */
+export function restartStage(world: World, worker: Worker): BootStage {
+  if (worker.placement === null) return 'placement'
+  return isPulled(world, worker) ? 'boot' : 'pull'
+}
+
+function isPulled(world: World, worker: Worker): boolean {
+  return world.pulledImages.has(imageIn(worker))
+}
+
+const imageIn = ({ placement, image }: Worker): string => `${placement?.dataCenterId}/${image}`
+
+/** A pull that has failed is tried again. */
+function stageAfter(world: World, worker: Worker): BootStage | undefined {
+  const { stage } = worker
+  if (stage === 'pull' && !isPulled(world, worker)) return 'pull'
   const index = bootStages.findIndex(({ name }) => name === stage)
   return index === -1 ? undefined : bootStages[index + 1]?.name
 }

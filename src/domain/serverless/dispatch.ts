@@ -2,6 +2,7 @@
 import type { Job } from '../../model/job.ts'
 import type { Worker } from '../../model/worker.ts'
 import type { World } from '../../world/world.ts'
+import { planStruck } from '../faults/jobs.ts'
 import { planRun } from './handlers.ts'
 import { putJob } from './job-timer.ts'
 import { takeJob } from './workers.ts'
@@ -20,7 +21,7 @@ export function dispatch(world: World, endpointId: string): void {
 function start(world: World, job: Job, worker: Worker): void {
   takeJob(world, worker, job.id)
   world.timeline.record('job.started', job.id, { workerId: worker.id })
-  const steps = planRun(world, job)
+  const steps = planStruck(world, job, worker.id) ?? planRun(world, job)
   putJob(world, {
     ...job,
     status: 'IN_PROGRESS',

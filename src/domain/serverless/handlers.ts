@@ -6,6 +6,8 @@ import type { Handler } from '../../model/handler.ts'
 import type { HandlerStep, Job } from '../../model/job.ts'
 import type { World } from '../../world/world.ts'
 import { isSpeaker, planOpenai } from './openai.ts'
+import { planFixture } from './outcomes.ts'
+import { crashSteps } from './plans.ts'
 
 /** Echo: the job's input comes back. */
 const echo: Handler = { name: 'echo' }
@@ -28,24 +30,7 @@ export function planRun(world: World, job: Job): HandlerStep[] {
   const handler = findHandler(world, world.endpoints.require(job.endpointId).handler)
   const magic = findMagic(input)
   if (magic !== undefined) return planMagic(world, magic)
-  return isSpeaker(handler) ? planOpenai(world, handler, job) : planFixture(world, handler, input)
-}
-
-function planFixture(world: World, handler: Handler, input: unknown): HandlerStep[] {
-  const totalMs = delayOf(world, handler)
-  const chunks = handler.stream ?? []
-  const afterMs = Math.round(totalMs / (chunks.length + 1))
-  const stream = chunks.map((output) => ({ does: 'stream', afterMs, output }) as const)
-  if (handler.error !== undefined) {
-    return [...stream, { does: 'fail', afterMs, error: handler.error }]
-  }
-  const output = handler.output === undefined && chunks.length === 0 ? input : handler.output
-  return [...stream, { does: 'return', afterMs, output }]
-}
-
-function delayOf(world: World, { delayMs }: Handler): number {
-  if (delayMs === undefined) return world.waitMs('jobExecutionMs')
-  return world.random.stream('handlers').duration(delayMs)
+  return isSpeaker(handler) ? planOpenai(world, handler, job) : planFixture(world, handler, job)
 }
 
 /** The public mock worker's input. Times in it are seconds. */
@@ -125,13 +110,7 @@ function planStream(chunks: unknown): HandlerStep[] {
 }
 
 function planEnd(world: World, magic: Magic, afterMs: number): HandlerStep[] {
-  if (magic.mock_crash) {
-    const lostMs = world.waitMs('workerLostMs')
-    return [
-      { does: 'crash', afterMs },
-      { does: 'lose', afterMs: lostMs },
-    ]
-  }
+  if (magic.mock_crash) return crashSteps(world, afterMs)
   if (magic.mock_error) {
     const error = magic.mock_error === true ? 'mock error' : String(magic.mock_error)
     return [{ does: 'fail', afterMs, error: handlerError(error) }]

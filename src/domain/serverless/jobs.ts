@@ -47,13 +47,6 @@ export function keepResult(world: World, job: Job, forMs: number): Job {
   return putJob(world, { ...job, retentionMs: world.nowMs + forMs - sinceMs })
 }
 
-/** Chunks that no caller has fetched yet; they are handed out once. */
-export function takeChunks(world: World, job: Job): readonly unknown[] {
-  const fresh = job.chunks.slice(job.chunksRead)
-  if (fresh.length > 0) world.jobs.put({ ...job, chunksRead: job.chunks.length })
-  return fresh
-}
-
 export const jobEventHandlers: EventHandlers<'job.due'> = {
   'job.due': (world, { jobId }) => {
     const job = world.jobs.require(jobId)
@@ -101,7 +94,10 @@ function perform(world: World, job: Job, step: HandlerStep): void {
       end(world, job, 'FAILED', { error: step.error, output: step.output })
       return
     case 'crash':
-      crash(world, job)
+      crash(world, job, step.why)
+      return
+    case 'hang':
+      putJob(world, { ...job, run: null })
       return
     case 'lose':
       lose(world, job)
@@ -119,9 +115,9 @@ function complete(world: World, job: Job, output: unknown, refresh = false): voi
   end(world, job, 'COMPLETED', {}, refresh)
 }
 
-function crash(world: World, job: Job): void {
+function crash(world: World, job: Job, why = 'exit code 1'): void {
   const worker = job.workerId === null ? undefined : world.workers.find(job.workerId)
-  if (worker !== undefined) crashWorker(world, worker, 'exit code 1')
+  if (worker !== undefined) crashWorker(world, worker, why)
   putJob(world, { ...job })
 }
 

@@ -41,3 +41,10 @@ function characterStart(bytes: Buffer, at: number): number {
   while (place < bytes.length && ((bytes[place] ?? 0) & 0b1100_0000) === 0b1000_0000) place -= 1
   return place
 }
+
+/** Chunks that no caller has fetched yet; they are handed out once. */
+export function takeChunks(world: World, job: Job): readonly unknown[] {
+  const fresh = job.chunks.slice(job.chunksRead)
+  if (fresh.length > 0) world.jobs.put({ ...job, chunksRead: job.chunks.length })
+  return fresh
+}

@@ -43,6 +43,14 @@ export function count(
   world.usage.put({ ...usage, [what]: usage[what] + 1 })
 }
 
+/** One more run of a handler that counts them; returns how many there are now. */
+export function countCall(world: World, endpointId: string, caseIndex: number): number {
+  const usage = world.usage.require(endpointId)
+  const calls = (usage.handlerCalls?.[caseIndex] ?? 0) + 1
+  world.usage.put({ ...usage, handlerCalls: { ...usage.handlerCalls, [caseIndex]: calls } })
+  return calls
+}
+
 export const usageEventHandlers: EventHandlers<'endpoint.unused-due'> = {
   'endpoint.unused-due': (world, { endpointId }) => {
     const usage = world.usage.require(endpointId)

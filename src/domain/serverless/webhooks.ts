@@ -2,6 +2,7 @@
 import type { Job } from '../../model/job.ts'
 import { type WebhookDelivery, webhookAttempts } from '../../model/webhook.ts'
 import type { World } from '../../world/world.ts'
+import { strikeOnce } from '../faults/strike.ts'
 import type { EventHandlers } from '../handle-event.ts'
 
 /** Spec: once for each end of a job, whatever the end. */
@@ -28,13 +29,27 @@ function queueDelivery(world: World, job: Job, url: string): void {
   post(world, world.deliveries.put(delivery))
 }
 
-/** Nobody knows whether an attempt that was under way has arrived, so it is made once more. */
+/**
+ * Nobody knows whether an attempt that was under way has arrived, so it is made once more. Faults have
+ * seen it.
+ */
 export function postAgain(world: World, delivery: WebhookDelivery): void {
-  if (delivery.status === 'PENDING' && delivery.timer === null) post(world, delivery)
+  if (delivery.status === 'PENDING' && delivery.timer === null) send(world, delivery, 0)
 }
 
-function post(world: World, { id, url, body, trace }: WebhookDelivery): void {
-  world.emit({ kind: 'webhook.post', deliveryId: id, url, body, trace })
+function post(world: World, delivery: WebhookDelivery): void {
+  const { id, jobId } = delivery
+  const endpointId = world.jobs.find(jobId)?.endpointId
+  const ids = [id, jobId, ...(endpointId === undefined ? [] : [endpointId])]
+  const effect = strikeOnce(world, 'webhook', { ids })
+  if (effect?.kind === 'drop-webhook') webhookAnswered(world, id, 0)
+  else send(world, delivery, effect === undefined ? 0 : (effect.copies ?? 1))
+}
+
+function send(world: World, { id, url, body, trace }: WebhookDelivery, copies: number): void {
+  for (let copy = 0; copy <= copies; copy++) {
+    world.emit({ kind: 'webhook.post', deliveryId: id, url, body, trace, copy })
+  }
 }
 
 /** What the receiver answered: an HTTP status, or 0 for nothing. */

@@ -14,7 +14,7 @@ import type { World } from '../../world/world.ts'
 import { stopMeter } from '../billing.ts'
 import type { EventHandlers } from '../handle-event.ts'
 import { retireWorker } from './affinity.ts'
-import { boot } from './boots.ts'
+import { boot, restartStage } from './boots.ts'
 import { dispatch } from './dispatch.ts'
 import { endChecks } from './health.ts'
 import { park, parkedWorker, standbyPlaceFree, stepAside } from './parking.ts'
@@ -167,7 +167,7 @@ export const workerEventHandlers: EventHandlers<'worker.idled-out' | 'worker.res
       giveUp(world, worker)
     } else {
       // A crashed container is started where it is; a throttled worker has yet to find a place.
-      boot(world, worker, worker.placement === null ? 'placement' : 'boot')
+      boot(world, worker, restartStage(world, worker))
     }
   },
 }

@@ -27,7 +27,10 @@ export interface RequestReport {
   readonly operation: string
   /** Of a GraphQL request: `podStop`, `myself.pods`. */
   readonly rootFields: readonly string[]
+  /** 0 when the connection was reset in place of an answer. */
   readonly status: number
+  /** Ids of the faults that struck it. */
+  readonly faults: readonly string[]
   readonly at: string
   readonly tookMs: number
   readonly userAgent: string | null
@@ -94,6 +97,8 @@ export interface Controls {
   }) => void
   /** Back to the start state, with another seed if one is given. */
   readonly reset: (seed: string | undefined) => void
+  /** The full name of every operation that a fault may strike. */
+  readonly operationNames: () => Promise<readonly string[]>
   /** Every request that is kept, oldest first. */
   readonly requests: () => readonly RequestReport[]
   /** How many there were, those that are no longer kept included. */

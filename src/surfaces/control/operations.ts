@@ -3,10 +3,12 @@ import { openapiDocument } from '../http/openapi.ts'
 import { defineOperation, type Operation } from '../http/operation.ts'
 import { ok } from '../http/reply.ts'
 import { accountOperations } from './accounts.ts'
+import { catalogOperations } from './catalog.ts'
 import { clockOperations } from './clock.ts'
 import type { Controls } from './controls.ts'
 import { getEnvironment } from './environment.ts'
 import { explainOperations } from './explanations.ts'
+import { faultOperations } from './faults.ts'
 import { defineMigration } from './migration.ts'
 import { outsideOperations } from './outside.ts'
 import { pushCommit } from './pushes.ts'
@@ -30,6 +32,8 @@ export function controlOperations(controls: Controls): Operation[] {
     pushCommit,
     getEnvironment,
     defineMigration(controls),
+    ...catalogOperations,
+    ...faultOperations(controls),
   ]
   return [...documented, documentOperation(documented, controls)]
 }

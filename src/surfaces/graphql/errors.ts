@@ -19,6 +19,7 @@ const extensionCodes = {
   rate_limited: 'RATE_LIMITED',
   method_not_allowed: 'BAD_REQUEST',
   retired: 'GONE',
+  internal_error: 'INTERNAL_SERVER_ERROR',
   not_emulated: 'NOT_IMPLEMENTED',
 } as const satisfies Record<ErrorCode, string>
 
@@ -37,6 +38,7 @@ const statuses = {
   rate_limited: 429,
   method_not_allowed: 405,
   retired: 410,
+  internal_error: 500,
   not_emulated: 501,
 } as const satisfies Record<ErrorCode, number>
 

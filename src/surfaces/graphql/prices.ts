@@ -2,7 +2,13 @@
 import { machineRates } from '../../domain/availability.ts'
 import { podsThatFit } from '../../domain/offers.ts'
 import { cents, lowestBidUsd } from '../../domain/spot-prices.ts'
-import { compareCuda, type DataCenter, type GpuType, tierKey } from '../../model/catalog.ts'
+import {
+  compareCuda,
+  type DataCenter,
+  type GpuType,
+  priceIn,
+  tierKey,
+} from '../../model/catalog.ts'
 import type { CloudTier } from '../../model/container.ts'
 import type { World } from '../../world/world.ts'
 import { parts, said, saidList, type Wire } from './inputs.ts'
@@ -103,10 +109,12 @@ function toOffer(
   count: number,
   input: OfferInput,
 ): { readonly pods: number; readonly usdPerGpu: number } {
-  const price = gpu.priceUsd[input.includeAiApi === true ? 'serverless' : tierKey[tier]]
+  const priceTier = input.includeAiApi === true ? 'serverless' : tierKey[tier]
+  const stocked = places.filter((place) => podsThatFit(world, gpu, [tier], place, count) > 0)
+  const price = Math.min(...stocked.map((place) => priceIn(place, gpu, priceTier)))
   const fits = price > 0 && isLargeEnough(gpu, count, input)
   const pods = fits
-    ? places.reduce((sum, place) => sum + podsThatFit(world, gpu, [tier], place, count), 0)
+    ? stocked.reduce((sum, place) => sum + podsThatFit(world, gpu, [tier], place, count), 0)
     : 0
   return { pods, usdPerGpu: price }
 }

@@ -48,10 +48,25 @@ const endpointOf: { readonly [Name in keyof typeof mutations]?: (args: never) =>
     input?.endpointId ?? null,
 }
 
-export const roots: Readonly<Record<string, Resolver>> = {
+const resolvers: Readonly<Record<string, Resolver>> = {
   ...queries,
   ...flashAuthMutations,
   ...Object.fromEntries(Object.entries(mutations).map(guard)),
+}
+
+export const roots: Readonly<Record<string, Resolver>> = Object.fromEntries(
+  Object.entries(resolvers).map(([name, resolve]) => [
+    name,
+    (args, caller) => caller.strike(`graphql.${name}`, idsIn(args), () => resolve(args, caller)),
+  ]),
+)
+
+/** Every id that the arguments name, there or in their `input`. */
+function idsIn(args: Readonly<Record<string, unknown>>): string[] {
+  const input = (args.input ?? {}) as Readonly<Record<string, unknown>>
+  return [...Object.entries(args), ...Object.entries(input)].flatMap(([name, value]) =>
+    typeof value === 'string' && /(^i|I)d$/.test(name) ? [value] : [],
+  )
 }
 
 /** A mutation runs only for a key that may write. */

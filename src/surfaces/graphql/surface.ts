@@ -37,6 +37,7 @@ const graphqlOperation = defineOperation({
 export const graphqlSurface: Surface = {
   name: 'graphql',
   operations: [graphqlOperation],
+  innerOperations: async () => Object.keys((await import('./roots.ts')).roots),
   owns: (path) => path === '/graphql' || path.startsWith('/graphql/'),
   // Assumed: the header wins where both are given.
   keyOf: (headers, search) =>

@@ -51,9 +51,21 @@ export interface Context<Params, Query, Body> {
   readonly openLine: (requestId: string, listener: LineListener) => () => void
   /** Changes the world in one step; for handlers that answer later than they are called. */
   readonly turn: <Result>(change: () => Result) => Result
+  /** For a handler that finds out only while it runs what was asked, and may be refused a part. */
+  readonly strike: Strike
   /** For a handler that answers in spite of a bug. */
   readonly reportBug: (bug: unknown) => void
 }
+
+/**
+ * Carries out an operation inside the one that was called, by its full name and the ids that it is
+ * about; or throws what a fault refuses it with.
+ */
+export type Strike = <Result>(
+  operation: string,
+  ids: readonly string[],
+  operate: () => Result,
+) => Result
 
 /** Gets each new line, and null when the log's owner is gone. */
 export type LogListener = (line: LogLine | null) => void

@@ -12,10 +12,23 @@ export interface Reply {
   readonly stream?: Streaming
   /** The stream is somebody else's: nothing is added to it. */
   readonly verbatim?: boolean
+  /** The line breaks before all of it has arrived. */
+  readonly breaks?: Break
+  /** For the log: the faults that struck the request. Not sent. */
+  readonly faults?: readonly string[]
   /** Status 101, for a caller that asked for an upgrade: the line stays open. */
   readonly conversation?: Conversation
   /** For the log: what of a deprecated operation was used, where it holds several. Not sent. */
   readonly uses?: readonly Use[]
+}
+
+/**
+ * `reset`: nothing is sent, and the status is 0. `close`: the line ends after so many bytes of the
+ * body. `stall`: nothing more comes after them.
+ */
+export interface Break {
+  readonly how: 'reset' | 'close' | 'stall'
+  readonly afterBytes: number
 }
 
 /** Starts to write and returns what stops it; called once the headers are out. */

@@ -11,6 +11,7 @@ import type {
   LineListener,
   LogListener,
   Operation,
+  Strike,
   Upload,
 } from './operation.ts'
 import { type Answer, isWaiting, type Reply, type Waiting } from './reply.ts'
@@ -42,6 +43,8 @@ export interface Engine {
   readonly keyRing: KeyRing
   /** Where a caller without a key is, on surfaces that let one in. */
   readonly anonymous: Access
+  /** False when no world has faults on requests. */
+  readonly mayBeStruck: () => boolean
   readonly turn: <Result>(world: World, change: () => Result) => Result
   /** Lets happen what is due in a world by now. */
   readonly catchUp: (world: World) => void
@@ -53,8 +56,16 @@ export interface Engine {
   readonly reportBug: (bug: unknown, operation: string) => void
 }
 
+/** Where there are no faults, whatever is asked for is done. */
+const unharmed: Strike = (_operation, _ids, operate) => operate()
+
 /** Never rejects: refusals and bugs become replies in the surface's own form. */
-export function serve(engine: Engine, match: Match, wire: WireRequest): Reply | Promise<Reply> {
+export function serve(
+  engine: Engine,
+  match: Match,
+  wire: WireRequest,
+  strike: Strike = unharmed,
+): Reply | Promise<Reply> {
   const tally: Tally = { headers: undefined }
   const failed = (error: unknown) => withTally(renderFailure(engine, match, error), tally)
   try {
@@ -63,9 +74,9 @@ export function serve(engine: Engine, match: Match, wire: WireRequest): Reply | 
     const { operation } = match
     if (operation?.handle === undefined) throw new Error('a match without refusal has a handler')
     if (needsCompilers(operation, wire.search) && !compilersLoaded()) {
-      return loadCompilers().then(() => serve(engine, match, wire))
+      return loadCompilers().then(() => serve(engine, match, wire, strike))
     }
-    const answer = answerOf(engine, match, operation, wire, tally)
+    const answer = answerOf(engine, match, operation, { wire, strike, tally })
     if (!(answer instanceof Promise)) return withTally(answer, tally)
     return answer.then((reply) => withTally(reply, tally), failed)
   } catch (error) {
@@ -89,6 +100,13 @@ interface Tally {
   headers: Metering['headers'] | undefined
 }
 
+/** One call on its way. */
+interface Serving {
+  readonly wire: WireRequest
+  readonly strike: Strike
+  readonly tally: Tally
+}
+
 function withTally(reply: Reply, { headers }: Tally): Reply {
   return headers === undefined ? reply : { ...reply, headers: { ...headers, ...reply.headers } }
 }
@@ -101,8 +119,7 @@ function answerOf(
   engine: Engine,
   match: Match,
   operation: Operation,
-  wire: WireRequest,
-  tally: Tally,
+  { wire, strike, tally }: Serving,
 ): Reply | Promise<Reply> {
   const { surface } = match
   const access = accessOf(engine, match, operation, wire)
@@ -125,6 +142,7 @@ function answerOf(
     follow: (logId, listener) => engine.follow(world, logId, listener),
     watch: (id, listener) => engine.watch(world, id, listener),
     openLine: (id, listener) => engine.openLine(world, id, listener),
+    strike,
     turn: (change) => engine.turn(world, change),
     reportBug: (bug) => engine.reportBug(bug, fullName(match)),
   }

@@ -16,6 +16,8 @@ export interface Surface {
   /** `v1`, `v2`, `graphql`, `jobs`, `control`: the first part of an operation's full name. */
   readonly name: string
   readonly operations: readonly Operation[]
+  /** Names of operations that one of them holds. */
+  readonly innerOperations?: () => Promise<readonly string[]>
   /** True for addresses that are this surface's to refuse when it does not have them. */
   readonly owns: (path: string) => boolean
   /** The caller's key; undefined for none. */

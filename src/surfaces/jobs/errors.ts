@@ -17,6 +17,7 @@ const problems = {
   rate_limited: [429, 'Too Many Requests'],
   method_not_allowed: [405, 'Method Not Allowed'],
   retired: [410, 'Gone'],
+  internal_error: [500, 'Internal Server Error'],
   not_emulated: [501, 'Not Implemented'],
 } as const satisfies Record<ErrorCode, readonly [number, string]>
 

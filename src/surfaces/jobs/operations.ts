@@ -7,8 +7,8 @@ import {
   purgeQueue,
   requireJob,
   retryJob,
-  takeChunks,
 } from '../../domain/serverless/jobs.ts'
+import { takeChunks } from '../../domain/serverless/results.ts'
 import { requireQueue, submitJob } from '../../domain/serverless/submit.ts'
 import { invalidField } from '../../model/errors.ts'
 import { endedStatuses } from '../../model/job.ts'

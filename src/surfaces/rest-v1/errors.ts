@@ -22,6 +22,7 @@ const statuses = {
   method_not_allowed: 405,
   // Assumed: what answers after the retirement is not known; a client's author expects this.
   retired: 410,
+  internal_error: 500,
   not_emulated: 501,
 } as const satisfies Record<ErrorCode, number>
 

@@ -145,6 +145,7 @@ const statuses: Readonly<Record<ErrorCode, number>> = {
   rate_limited: 429,
   method_not_allowed: 405,
   retired: 410,
+  internal_error: 500,
   not_emulated: 501,
 }
 
