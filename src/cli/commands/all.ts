@@ -19,6 +19,9 @@ import { health } from './health.ts'
 import { migration } from './migration.ts'
 import { requests } from './requests.ts'
 import { reset } from './reset.ts'
+import { scenarioList } from './scenario-list.ts'
+import { scenarioRun } from './scenario-run.ts'
+import { scenarioValidate } from './scenario-validate.ts'
 import { snapshotDelete } from './snapshot-delete.ts'
 import { snapshotList } from './snapshot-list.ts'
 import { snapshotLoad } from './snapshot-load.ts'
@@ -69,6 +72,13 @@ const snapshot: CommandGroup = {
   byDefault: snapshotList,
 }
 
+const scenario: CommandGroup = {
+  name: 'scenario',
+  summary: 'Rehearse what happens: play scenarios, check them, list them',
+  commands: [scenarioRun, scenarioValidate, scenarioList],
+  byDefault: scenarioList,
+}
+
 export const commands: readonly (Command | CommandGroup)[] = [
   start,
   status,
@@ -79,6 +89,7 @@ export const commands: readonly (Command | CommandGroup)[] = [
   fork,
   accounts,
   reset,
+  scenario,
   env,
   fidelity,
   requests,
