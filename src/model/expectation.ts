@@ -99,6 +99,8 @@ export const Expectation = Type.Object(
     ),
     /** Each job that was submitted ended, and ended once. */
     eachJobOnce: Type.Optional(Type.Literal(true)),
+    /** Conditions on the world: `endpoints.demo.workers.RUNNING <= 3`. */
+    holds: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })),
     /** Part of what `GET /_emulator/state` answers. */
     state: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   },

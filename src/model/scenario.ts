@@ -54,6 +54,8 @@ const Until = Type.Object(
   {
     /** An entry of the timeline, from this step on. */
     happened: Type.Optional(Happened),
+    /** As `POST /_emulator/clock/run-until` takes it: `jobs.{{job}}.status == COMPLETED`. */
+    condition: Type.Optional(Type.String({ minLength: 1 })),
     /** Nothing is under way any more. */
     atRest: Type.Optional(Type.Literal(true)),
     /** A request, asked again and again, has the reply that is expected. */

@@ -94,9 +94,14 @@ export function settle(
   }
 }
 
+export function countReply({ replies }: Play, { status }: Exchange): void {
+  replies.set(status, (replies.get(status) ?? 0) + 1)
+}
+
 function note(play: Play, placed: Placed, sent: ScenarioRequest, found: Exchange): void {
   play.tally.look()
-  play.replies.set(found.status, (play.replies.get(found.status) ?? 0) + 1)
+  // What the scenario does to the world behind its clients' backs is not theirs.
+  if (placed.step.request !== undefined) countReply(play, found)
   if (!placed.repeated) play.transcript?.answered(placed.label, play.world.nowMs, sent, found)
 }
 

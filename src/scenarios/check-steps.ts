@@ -2,7 +2,8 @@
 import { didYouMean } from '../adapters/fixtures/nearest.ts'
 import type { Path, Problem } from '../adapters/fixtures/problem.ts'
 import type { Source } from '../adapters/fixtures/read-yaml.ts'
-import { operators } from '../model/expectation.ts'
+import { CloudError } from '../model/errors.ts'
+import { type Expectation, operators } from '../model/expectation.ts'
 import {
   type Scenario,
   type ScenarioRequest,
@@ -10,6 +11,7 @@ import {
   stepActions,
   type Until,
 } from '../model/scenario.ts'
+import { readCondition } from '../surfaces/control/conditions.ts'
 import { parseDuration } from '../surfaces/control/duration.ts'
 import { namesIn } from './placeholders.ts'
 
@@ -18,7 +20,7 @@ export function checkSteps(scenario: Scenario, source: Source): Problem[] {
   const check = new StepCheck(source)
   check.steps(scenario.timeline, ['timeline'])
   check.order(scenario.timeline)
-  check.words(scenario.expect, ['expect'])
+  check.expectation(scenario.expect, ['expect'])
   return check.problems
 }
 
@@ -50,6 +52,13 @@ class StepCheck {
     })
   }
 
+  expectation(expected: Expectation | undefined, path: Path): void {
+    this.words(expected, path)
+    expected?.holds?.forEach((condition, index) => {
+      this.#condition(condition, [...path, 'holds', index])
+    })
+  }
+
   /** Words that begin with `$` are operators, and names in braces were saved before. */
   words(value: unknown, path: Path): void {
     for (const name of namesIn(value)) {
@@ -78,7 +87,7 @@ class StepCheck {
     }
     this.words(fault, [...path, 'fault'])
     this.words(expect, [...path, 'expect'])
-    this.words(check, [...path, 'check'])
+    this.expectation(check, [...path, 'check'])
     if (until !== undefined) this.#until(until, [...path, 'until'])
     if (repeat !== undefined) this.#repeat(repeat, [...path, 'repeat'])
     for (const name of Object.keys(save ?? {})) this.#saved.add(name)
@@ -97,10 +106,11 @@ class StepCheck {
   }
 
   #until(until: Until, path: Path): void {
-    const conditions = (['happened', 'atRest', 'request'] as const).filter(
+    const conditions = (['happened', 'condition', 'atRest', 'request'] as const).filter(
       (name) => until[name] !== undefined,
     )
-    if (conditions.length !== 1) this.#refuse(path, 'needs one of happened, atRest, request')
+    if (conditions.length !== 1)
+      this.#refuse(path, 'needs one of happened, condition, atRest, request')
     for (const field of ['expect', 'every'] as const) {
       if (until[field] !== undefined && until.request === undefined) {
         this.#needs(path, field, 'a request')
@@ -110,8 +120,19 @@ class StepCheck {
       this.#request(until.request, [...path, 'request'])
       if (until.expect === undefined) this.#refuse(path, 'needs expect, to know when to stop')
     }
+    if (until.condition !== undefined) this.#condition(until.condition, [...path, 'condition'])
     this.words(until.happened, [...path, 'happened'])
     this.words(until.expect, [...path, 'expect'])
+  }
+
+  #condition(condition: string, path: Path): void {
+    this.#names(condition, path)
+    try {
+      readCondition(condition.replace(/\{\{.*?\}\}/g, 'saved'))
+    } catch (error) {
+      if (!(error instanceof CloudError)) throw error
+      this.#refuse(path, error.issues.map(({ message }) => message).join('; '))
+    }
   }
 
   #request(request: ScenarioRequest, path: Path): void {

@@ -12,6 +12,7 @@ import {
 import type { Job } from '../model/job.ts'
 import { endedStatuses } from '../model/job.ts'
 import type { Entry } from '../sim/timeline.ts'
+import { readCondition } from '../surfaces/control/conditions.ts'
 import { describeWorld } from '../surfaces/control/state.ts'
 import type { World } from '../world/world.ts'
 import type { Exchange } from './exchange.ts'
@@ -43,7 +44,8 @@ export function checkWorld(play: Play, expected: Expectation): Mismatch[] {
   const { world, tally } = play
   tally.look()
   const wanted = fill(expected, play.saved)
-  const { counts = {}, happened, replies = {}, delayMs, executionMs, costUsd, left, state } = wanted
+  const { counts = {}, happened, replies = {}, delayMs, executionMs, costUsd, left } = wanted
+  const { holds = [], state } = wanted
   return [
     ...Object.entries(counts).flatMap(([kind, amount]) =>
       matchAmount(amount, tally.counts.get(kind) ?? 0, `counts.${kind}`),
@@ -59,6 +61,9 @@ export function checkWorld(play: Play, expected: Expectation): Mismatch[] {
       matchAmount(amount, leftOf[kind as keyof typeof leftOf](world), `left.${kind}`),
     ),
     ...(wanted.eachJobOnce === true ? checkJobs(play) : []),
+    ...holds
+      .filter((condition) => !readCondition(condition)(world))
+      .map((condition) => mismatch('holds', condition, false)),
     ...(state === undefined ? [] : matchValue(state, describeWorld(world), 'state')),
   ]
 }

@@ -59,11 +59,17 @@ async function playFault(play: Play, placed: Placed, rule: unknown): Promise<voi
 
 async function playCapacity(play: Play, placed: Placed, capacity: Capacity): Promise<void> {
   const { dataCenterId, ...change } = capacity
-  const everywhere = play.world.settings.catalog.dataCenters.map(({ id }) => id)
-  for (const id of dataCenterId === undefined ? everywhere : [dataCenterId]) {
+  for (const id of dataCenterId === undefined ? offering(play, change.typeId) : [dataCenterId]) {
     const body = { dataCenterId: id, ...change }
     await control(play, placed, { method: 'PUT', path: '/_emulator/capacity', body })
   }
+}
+
+/** Data centers that the catalog has the type in. */
+function offering({ world }: Play, typeId: string): string[] {
+  const { dataCenters } = world.settings.catalog
+  const offers = dataCenters.filter(({ gpus, cpus }) => typeId in gpus || typeId in cpus)
+  return offers.map(({ id }) => id)
 }
 
 async function playRepeat(play: Play, placed: Placed, repeat: Repeat): Promise<void> {

@@ -1,7 +1,8 @@
 /** Lets time pass until something is so: an entry of the timeline, rest, or a reply to a poll. */
 import type { Happened, ReplyExpectation } from '../model/expectation.ts'
 import type { ScenarioRequest, Until } from '../model/scenario.ts'
-import { answerOf, type Placed, send, settle, spanMs } from './answers.ts'
+import { readCondition } from '../surfaces/control/conditions.ts'
+import { answerOf, countReply, type Placed, send, settle, spanMs } from './answers.ts'
 import { checkReply, toPattern } from './expectations.ts'
 import { matchesEntry } from './matching.ts'
 import { fill } from './placeholders.ts'
@@ -12,17 +13,25 @@ const defaultPollMs = 1_000
 /** Fails when it takes longer than `within`. */
 export async function playUntil(play: Play, placed: Placed, until: Until): Promise<void> {
   const limitMs = play.world.nowMs + spanMs(until.within)
-  const { happened, request, expect = {}, every } = until
+  const { request, expect = {}, every } = until
   if (request !== undefined) {
     const pollMs = every === undefined ? defaultPollMs : spanMs(every)
     await poll(play, placed, { request, expect, pollMs, limitMs })
     return
   }
-  const done = happened === undefined ? () => isAtRest(play) : happenedSince(play, happened)
-  if (await play.pace.passTo(limitMs, done)) return
-  const expected = happened === undefined ? 'nothing under way' : JSON.stringify(happened)
+  const { wanted, isSo } = readUntil(play, until)
+  if (await play.pace.passTo(limitMs, isSo)) return
   const found = `not within ${until.within}`
-  throw new StepFailure(placed.path, placed.label, [{ where: 'until', expected, found }])
+  throw new StepFailure(placed.path, placed.label, [{ where: 'until', expected: wanted, found }])
+}
+
+function readUntil(play: Play, { happened, condition }: Until) {
+  if (happened !== undefined) {
+    return { wanted: JSON.stringify(happened), isSo: happenedSince(play, happened) }
+  }
+  if (condition === undefined) return { wanted: 'nothing under way', isSo: () => isAtRest(play) }
+  const holds = readCondition(fill(condition, play.saved))
+  return { wanted: condition, isSo: () => holds(play.world) }
 }
 
 function isAtRest({ world, background }: Play): boolean {
@@ -55,7 +64,7 @@ async function poll(play: Play, placed: Placed, { request, expect, pollMs, limit
   const sent = fill(request, play.saved)
   for (;;) {
     const found = await answerOf(play, placed, await send(play, sent), sent)
-    play.replies.set(found.status, (play.replies.get(found.status) ?? 0) + 1)
+    countReply(play, found)
     const wrong = checkReply(play, expect, found)
     if (wrong.length === 0) {
       settle(play, placed, { sent, found, expect: undefined, save: placed.step.save })
