@@ -35,21 +35,19 @@ export function ownPace({ main }: Emulator, tally: Tally, isSomebodyWaiting: () 
 const lookMs = 100
 
 /** The clock is a running emulator's: a scenario waits on it as a caller does. */
-export function livePace({ main }: Emulator, tally: Tally): Pace {
+export function livePace({ main, clock }: Emulator, tally: Tally): Pace {
   const { world } = main
-  const waitMs = (limitMs: number) =>
-    main.wait(
-      {
-        waitFor: 'scenario',
-        limitMs,
-        answer: () => undefined,
-        otherwise: () => ({ status: 204 }),
-      },
-      { onHangUp: () => {} },
-    )
+  const waitMs = (limitMs: number) => {
+    const waiting = { waitFor: 'scenario', limitMs, answer: () => undefined, otherwise: over }
+    const waited = main.wait(waiting, { onHangUp: () => {} })
+    // A clock that skips idle time has somebody to skip it for.
+    clock.afterTurn(main)
+    return waited
+  }
   const passTo = async (untilMs: number, done?: () => boolean) => {
     for (;;) {
       requireSame(main.world, world)
+      clock.catchUp(main)
       tally.look()
       if (done?.() === true) return true
       const leftMs = untilMs - world.nowMs
@@ -59,6 +57,8 @@ export function livePace({ main }: Emulator, tally: Tally): Pace {
   }
   return { passTo }
 }
+
+const over = () => ({ status: 204 })
 
 /** A scenario cannot go on in a world that has begun again without it. */
 export class Interrupted extends Error {

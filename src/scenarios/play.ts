@@ -25,6 +25,8 @@ export interface Play {
   readonly background: Background[]
   /** Chance that is the scenario's own. */
   readonly random: RandomStream
+  /** Told of what is not as expected, where the play goes on all the same. */
+  readonly onFailure: ((failure: StepFailure) => void) | undefined
 }
 
 export interface Background {
@@ -45,6 +47,16 @@ export class StepFailure extends Error {
     this.path = path
     this.step = step
     this.mismatches = mismatches
+  }
+}
+
+/** Ends the play at what goes wrong, unless somebody wants to be told instead. */
+export async function attempt(play: Play, act: () => Promise<void> | void): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    if (!(error instanceof StepFailure) || play.onFailure === undefined) throw error
+    play.onFailure(error)
   }
 }
 

@@ -12,7 +12,7 @@ import { loadCompilers } from '../surfaces/http/validate.ts'
 import { awaitBackground } from './answers.ts'
 import { checkWorld, toPattern } from './expectations.ts'
 import { ownPace, type Pace } from './pace.ts'
-import { type Background, type Play, require, StepFailure } from './play.ts'
+import { attempt, type Background, type Play, require, StepFailure } from './play.ts'
 import type { ScenarioFile } from './read.ts'
 import { receive } from './receivers.ts'
 import type { ScenarioFailure, ScenarioResult } from './report.ts'
@@ -78,6 +78,8 @@ interface PlayOptions {
   readonly withTranscript?: boolean | undefined
   /** On whose clock, if not the scenario's own. */
   readonly paceOf?: (tally: Tally) => Pace
+  /** In place of an end at the first failure. */
+  readonly onFailure?: (failure: StepFailure) => void
 }
 
 export function beginPlay(scenario: Scenario, emulator: Emulator, options: PlayOptions): Play {
@@ -104,19 +106,21 @@ export function beginPlay(scenario: Scenario, emulator: Emulator, options: PlayO
     saved: new Map(),
     replies: new Map(),
     random: new Random(options.seed).stream('scenario'),
+    onFailure: options.onFailure,
   }
 }
 
 /** Null when everything was as expected. */
 export async function playToTheEnd(
   play: Play,
-  { scenario, source }: ScenarioFile,
+  { scenario, source }: Pick<ScenarioFile, 'scenario' | 'source'>,
 ): Promise<ScenarioFailure | null> {
   try {
     await playSteps(play, scenario.timeline, ['timeline'])
-    await awaitBackground(play)
-    if (scenario.expect !== undefined) {
-      require(['expect'], 'the end', checkWorld(play, scenario.expect))
+    await attempt(play, () => awaitBackground(play))
+    const { expect } = scenario
+    if (expect !== undefined) {
+      await attempt(play, () => require(['expect'], 'the end', checkWorld(play, expect)))
     }
     play.tally.look()
     return null

@@ -5,7 +5,7 @@ import { control, lookAtBackground, type Placed, playRequest, spanMs } from './a
 import { labelOf } from './exchange.ts'
 import { checkWorld } from './expectations.ts'
 import { fill } from './placeholders.ts'
-import { type Play, require } from './play.ts'
+import { attempt, type Play, require } from './play.ts'
 import { playUntil } from './until.ts'
 
 /** Throws a StepFailure at the first step that fails. */
@@ -21,8 +21,11 @@ export async function playSteps(
     if (at !== undefined) await play.pace.passTo(play.startMs + spanMs(at))
     if (after !== undefined) await play.pace.passTo(play.world.nowMs + spanMs(after))
     const label = labelStep(step, place)
-    await playStep(play, { step, path: [...path, place], label, repeated: index !== undefined })
-    lookAtBackground(play)
+    const placed = { step, path: [...path, place], label, repeated: index !== undefined }
+    await attempt(play, async () => {
+      await playStep(play, placed)
+      lookAtBackground(play)
+    })
   }
 }
 
