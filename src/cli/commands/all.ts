@@ -14,6 +14,7 @@ import { clockSpeed } from './clock-speed.ts'
 import { env } from './env.ts'
 import { explain } from './explain.ts'
 import { fidelity } from './fidelity.ts'
+import { fixturesInit } from './fixtures-init.ts'
 import { fork } from './fork.ts'
 import { health } from './health.ts'
 import { migration } from './migration.ts'
@@ -22,6 +23,7 @@ import { reset } from './reset.ts'
 import { scenarioList } from './scenario-list.ts'
 import { scenarioRun } from './scenario-run.ts'
 import { scenarioValidate } from './scenario-validate.ts'
+import { schema } from './schema.ts'
 import { snapshotDelete } from './snapshot-delete.ts'
 import { snapshotList } from './snapshot-list.ts'
 import { snapshotLoad } from './snapshot-load.ts'
@@ -79,6 +81,13 @@ const scenario: CommandGroup = {
   byDefault: scenarioList,
 }
 
+const fixtures: CommandGroup = {
+  name: 'fixtures',
+  summary: 'Make fixtures of your own',
+  commands: [fixturesInit],
+  byDefault: fixturesInit,
+}
+
 export const commands: readonly (Command | CommandGroup)[] = [
   start,
   status,
@@ -90,6 +99,8 @@ export const commands: readonly (Command | CommandGroup)[] = [
   accounts,
   reset,
   scenario,
+  fixtures,
+  schema,
   env,
   fidelity,
   requests,
