@@ -54,8 +54,8 @@ export function checkWorld(play: Play, expected: Expectation): Mismatch[] {
     ...Object.entries(replies).flatMap(([status, amount]) =>
       matchAmount(amount, play.replies.get(Number(status)) ?? 0, `replies.${status}`),
     ),
-    ...checkQuantiles(delayMs, tally.delaysMs, 'delayMs'),
-    ...checkQuantiles(executionMs, tally.executionsMs, 'executionMs'),
+    ...checkQuantiles(delayMs, tally.history.delaysMs, 'delayMs'),
+    ...checkQuantiles(executionMs, tally.history.executionsMs, 'executionMs'),
     ...(costUsd === undefined ? [] : matchAmount(costUsd, totalUsd(costOf(world)), 'costUsd')),
     ...Object.entries(left ?? {}).flatMap(([kind, amount]) =>
       matchAmount(amount, leftOf[kind as keyof typeof leftOf](world), `left.${kind}`),
@@ -111,7 +111,7 @@ function checkQuantiles(
 }
 
 function checkJobs({ tally }: Play): Mismatch[] {
-  const wrong = [...tally.jobs].filter(([, { ends }]) => ends !== 1)
+  const wrong = [...tally.history.jobs].filter(([, { ends }]) => ends !== 1)
   return wrong
     .slice(0, 5)
     .map(([id, { ends }]) => mismatch(`eachJobOnce ${id}`, 'one end', `${ends} ends`))

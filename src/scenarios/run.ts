@@ -2,6 +2,7 @@
 import type { Fixtures } from '../adapters/fixtures/load.ts'
 import type { Path } from '../adapters/fixtures/problem.ts'
 import { costOf, totalUsd } from '../domain/cost.ts'
+import type { JobHistory } from '../domain/serverless/job-history.ts'
 import { Emulator } from '../emulator/emulator.ts'
 import type { Happened } from '../model/expectation.ts'
 import type { Scenario, ScenarioStep } from '../model/scenario.ts'
@@ -18,7 +19,7 @@ import { receive } from './receivers.ts'
 import type { ScenarioFailure, ScenarioResult } from './report.ts'
 import { settingsOf } from './settings.ts'
 import { playSteps } from './steps.ts'
-import { type Submission, Tally } from './tally.ts'
+import { Tally } from './tally.ts'
 import { Transcript } from './transcript.ts'
 
 export interface RunOptions {
@@ -32,7 +33,7 @@ export interface FinishedRun {
   readonly result: ScenarioResult
   /** Undefined unless it was asked for. */
   readonly transcript: string | undefined
-  readonly submissions: readonly Submission[]
+  readonly history: JobHistory
   readonly emulator: Emulator
 }
 
@@ -63,7 +64,7 @@ export async function runScenario(
   return {
     result: toResult(play, file, { seed, failure, tookMs: performance.now() - startedMs }),
     transcript: play.transcript?.text,
-    submissions: play.tally.submissions,
+    history: play.tally.history,
     emulator,
   }
 }
@@ -164,7 +165,7 @@ function toResult(
     tookMs,
     startMs,
     replies: Object.fromEntries(replies),
-    jobs: tally.jobs.size,
+    jobs: tally.history.jobs.size,
     costUsd: totalUsd(costOf(world)),
     entries: world.timeline.entryCount,
   }

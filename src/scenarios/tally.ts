@@ -1,21 +1,7 @@
 /** What a scenario's timeline comes to: how often, how long, and which jobs ended how. */
+import { JobHistory } from '../domain/serverless/job-history.ts'
 import type { Entry } from '../sim/timeline.ts'
 import type { World } from '../world/world.ts'
-
-/** A job as far as the timeline tells. */
-interface JobStory {
-  readonly endpointId: string
-  submittedAtMs: number
-  startedAtMs: number | null
-  ends: number
-}
-
-/** A job that ran to an end, as a replay needs it. Times in ms. */
-export interface Submission {
-  readonly endpointId: string
-  readonly atMs: number
-  readonly executionMs: number
-}
 
 export interface TallyOptions {
   /** Kinds of entries that are kept, to be looked for later. */
@@ -24,22 +10,10 @@ export interface TallyOptions {
   readonly onEntry?: (entry: Entry) => void
 }
 
-const ends = new Set([
-  'job.completed',
-  'job.failed',
-  'job.cancelled',
-  'job.timed-out',
-  'job.expired',
-])
-
 export class Tally {
   readonly counts = new Map<string, number>()
   readonly kept: Entry[] = []
-  readonly jobs = new Map<string, JobStory>()
-  /** Of jobs that ended after they had started. */
-  readonly delaysMs: number[] = []
-  readonly executionsMs: number[] = []
-  readonly submissions: Submission[] = []
+  readonly history = new JobHistory()
   readonly #options: TallyOptions
   #world: World
   #seen = 0
@@ -72,30 +46,6 @@ export class Tally {
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1)
     if (this.#options.keep.has(kind)) this.kept.push(entry)
     this.#options.onEntry?.(entry)
-    if (kind.startsWith('job.')) this.#addJob(entry)
-  }
-
-  #addJob({ kind, id, atMs, detail }: Entry): void {
-    if (kind === 'job.submitted') {
-      const endpointId = String(detail?.endpointId ?? '')
-      this.jobs.set(id, { endpointId, submittedAtMs: atMs, startedAtMs: null, ends: 0 })
-      return
-    }
-    const job = this.jobs.get(id)
-    if (job === undefined) return
-    if (kind === 'job.started') job.startedAtMs = atMs
-    else if (kind === 'job.retried') {
-      job.submittedAtMs = atMs
-      job.ends = 0
-    } else if (ends.has(kind)) this.#end(job, atMs)
-  }
-
-  #end(job: JobStory, atMs: number): void {
-    job.ends += 1
-    if (job.startedAtMs === null) return
-    const executionMs = atMs - job.startedAtMs
-    this.delaysMs.push(job.startedAtMs - job.submittedAtMs)
-    this.executionsMs.push(executionMs)
-    this.submissions.push({ endpointId: job.endpointId, atMs: job.submittedAtMs, executionMs })
+    this.history.add(entry)
   }
 }

@@ -11,6 +11,8 @@ import { clockResume } from './clock-resume.ts'
 import { clockRunUntil } from './clock-run-until.ts'
 import { clockSet } from './clock-set.ts'
 import { clockSpeed } from './clock-speed.ts'
+import { costReport } from './cost-report.ts'
+import { costWhatIf } from './cost-what-if.ts'
 import { env } from './env.ts'
 import { explain } from './explain.ts'
 import { fidelity } from './fidelity.ts'
@@ -88,6 +90,13 @@ const fixtures: CommandGroup = {
   byDefault: fixturesInit,
 }
 
+const cost: CommandGroup = {
+  name: 'cost',
+  summary: 'See what was paid, and what other settings would have cost',
+  commands: [costReport, costWhatIf],
+  byDefault: costReport,
+}
+
 export const commands: readonly (Command | CommandGroup)[] = [
   start,
   status,
@@ -99,6 +108,7 @@ export const commands: readonly (Command | CommandGroup)[] = [
   accounts,
   reset,
   scenario,
+  cost,
   fixtures,
   schema,
   env,

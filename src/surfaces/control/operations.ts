@@ -6,6 +6,7 @@ import { accountOperations } from './accounts.ts'
 import { clockOperations } from './clock.ts'
 import type { Controls } from './controls.ts'
 import { getEnvironment } from './environment.ts'
+import { costOperations } from './cost.ts'
 import { explainOperations } from './explanations.ts'
 import { defineMigration } from './migration.ts'
 import { outsideOperations } from './outside.ts'
@@ -30,6 +31,7 @@ export function controlOperations(controls: Controls): Operation[] {
     pushCommit,
     getEnvironment,
     defineMigration(controls),
+    ...costOperations,
   ]
   return [...documented, documentOperation(documented, controls)]
 }
