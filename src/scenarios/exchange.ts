@@ -4,16 +4,31 @@ import type { ScenarioRequest } from '../model/scenario.ts'
 import type { Reply } from '../surfaces/http/reply.ts'
 import type { WireRequest } from '../surfaces/http/serve.ts'
 
-/** What came back. */
-export interface Exchange {
+/** What came back. Most of it nobody looks at, so it is read when it is asked for. */
+export class Exchange {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** The body as it was sent. */
-  readonly text: string
-  /** Undefined when the body is not JSON. */
-  readonly body: unknown
   /** The line was cut before the end. */
   readonly cut: boolean
+  readonly #sent: Pick<Reply, 'text' | 'body'>
+
+  constructor({ status, headers = {} }: Reply, sent: Pick<Reply, 'text' | 'body'>, cut: boolean) {
+    this.status = status
+    this.headers = headers
+    this.cut = cut
+    this.#sent = sent
+  }
+
+  /** The body as it was sent. */
+  get text(): string {
+    const { text, body } = this.#sent
+    return text ?? (body === undefined ? '' : JSON.stringify(body))
+  }
+
+  /** Undefined when the body is not JSON. */
+  get body(): unknown {
+    return parse(this.text)
+  }
 }
 
 /** A request on its way. */
@@ -60,10 +75,9 @@ class Line implements Ongoing {
   }
 
   receive(reply: Reply): void {
-    const { stream, body } = reply
+    const { stream } = reply
     if (stream === undefined) {
-      const text = reply.text ?? (body === undefined ? '' : JSON.stringify(body))
-      this.exchange = toExchange(reply, text, false)
+      this.exchange = new Exchange(reply, reply, false)
       return
     }
     const parts: string[] = []
@@ -71,7 +85,7 @@ class Line implements Ongoing {
     const stop = stream({
       write: (part) => void parts.push(Buffer.from(part).toString()),
       end: (cut) => {
-        this.exchange ??= toExchange(reply, parts.join(''), cut !== undefined)
+        this.exchange ??= new Exchange(reply, { text: parts.join('') }, cut !== undefined)
       },
     })
     this.#hangUps.push(stop)
@@ -81,12 +95,9 @@ class Line implements Ongoing {
     if (this.exchange !== undefined) return
     for (const hungUp of this.#hangUps) hungUp()
     if (this.#begun === undefined) return
-    this.exchange = toExchange(this.#begun.reply, this.#begun.parts.join(''), false)
+    const { reply, parts } = this.#begun
+    this.exchange = new Exchange(reply, { text: parts.join('') }, false)
   }
-}
-
-function toExchange({ status, headers = {} }: Reply, text: string, cut: boolean): Exchange {
-  return { status, headers, text, body: parse(text), cut }
 }
 
 function parse(text: string): unknown {
@@ -99,7 +110,17 @@ function parse(text: string): unknown {
   }
 }
 
+/** Everything of a request that is the same each time it is sent. */
+type Prepared = Omit<WireRequest, 'onHangUp'>
+const prepared = new WeakMap<ScenarioRequest, Prepared>()
+
 function toWire(request: ScenarioRequest, line: Line): WireRequest {
+  const parts = prepared.get(request) ?? prepare(request)
+  prepared.set(request, parts)
+  return { ...parts, onHangUp: (listener) => line.onHangUp(listener) }
+}
+
+function prepare(request: ScenarioRequest): Prepared {
   const { method, path: target } = addressOf(request)
   const mark = target.indexOf('?')
   const text = textOf(request)
@@ -115,12 +136,13 @@ function toWire(request: ScenarioRequest, line: Line): WireRequest {
     },
     origin,
     text,
-    onHangUp: (listener) => line.onHangUp(listener),
   }
 }
 
-function addressOf({ method, path = '/graphql', ...request }: ScenarioRequest) {
-  return { method: method ?? (textOf(request) === undefined ? 'GET' : 'POST'), path }
+function addressOf({ method, path = '/graphql', ...content }: ScenarioRequest) {
+  const { body, text, inputBytes, graphql } = content
+  const hasBody = [body, text, inputBytes, graphql].some((part) => part !== undefined)
+  return { method: method ?? (hasBody ? 'POST' : 'GET'), path }
 }
 
 function textOf({ body, text, inputBytes, graphql, variables }: ScenarioRequest) {

@@ -8,8 +8,14 @@ export type Saved = ReadonlyMap<string, unknown>
 
 /** A text that is one placeholder becomes the value itself; within a text it becomes its text. */
 export function fill<Value>(value: Value, saved: Saved): Value {
-  return fillAny(value, saved) as Value
+  if (typeof value !== 'object' || value === null) return fillAny(value, saved) as Value
+  const isPlain = plain.get(value) ?? namesIn(value).length === 0
+  plain.set(value, isPlain)
+  return isPlain ? value : (fillAny(value, saved) as Value)
 }
+
+/** Whether there is nothing to fill in: a load sends the same request over and over. */
+const plain = new WeakMap<object, boolean>()
 
 /** The names that a value asks for, wherever they stand in it. */
 export function namesIn(value: unknown): string[] {

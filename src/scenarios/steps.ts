@@ -15,18 +15,26 @@ export async function playSteps(
   path: Path,
   index?: number,
 ): Promise<void> {
-  for (const [place, step] of steps.entries()) {
+  for (const [number, step] of steps.entries()) {
     const { at, after, nth = 1 } = step
     if (index !== undefined && (index + 1) % nth !== 0) continue
     if (at !== undefined) await play.pace.passTo(play.startMs + spanMs(at))
     if (after !== undefined) await play.pace.passTo(play.world.nowMs + spanMs(after))
-    const label = labelStep(step, place)
-    const placed = { step, path: [...path, place], label, repeated: index !== undefined }
+    const placed = known.get(step) ?? place(step, [...path, number], index !== undefined)
     await attempt(play, async () => {
       await playStep(play, placed)
       lookAtBackground(play)
     })
   }
+}
+
+/** A step that comes around again is where it was. */
+const known = new WeakMap<ScenarioStep, Placed>()
+
+function place(step: ScenarioStep, path: Path, repeated: boolean): Placed {
+  const placed = { step, path, label: labelStep(step, Number(path.at(-1))), repeated }
+  known.set(step, placed)
+  return placed
 }
 
 function labelStep(step: ScenarioStep, index: number): string {

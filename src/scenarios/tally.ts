@@ -10,6 +10,8 @@ export interface TallyOptions {
   readonly onEntry?: (entry: Entry) => void
 }
 
+const atATime = 1_000
+
 export class Tally {
   readonly counts = new Map<string, number>()
   readonly kept: Entry[] = []
@@ -35,10 +37,9 @@ export class Tally {
     for (const entry of fresh) this.#add(entry)
   }
 
-  /** Looks when so many entries wait that some could be forgotten soon. */
+  /** Looks when so many entries wait that it is worth it, long before one is forgotten. */
   lookInTime(): void {
-    const { timeline, settings } = this.#world
-    if (timeline.entryCount - this.#seen >= settings.keep.entries / 2) this.look()
+    if (this.#world.timeline.entryCount - this.#seen >= atATime) this.look()
   }
 
   #add(entry: Entry): void {
