@@ -1,4 +1,5 @@
 /** Playing scenarios: when steps happen, what they see, and what a failure tells. */
+import { playScenario } from '../src/scenarios/library.ts'
 import { describeFailure } from '../src/scenarios/report.ts'
 import { play } from './support/scenario.ts'
 
@@ -233,4 +234,10 @@ test('a stream is read as long as the step says', async () => {
     ],
   })
   expect(result.failure).toBeNull()
+})
+
+test('a program plays a scenario by its file or its name', async () => {
+  const named = await playScenario('happy-queue', { seed: '7' })
+  expect(named).toMatchObject({ name: 'happy-queue', seed: '7', failure: null })
+  await expect(playScenario('no-such-scenario')).rejects.toThrow('no such scenario')
 })

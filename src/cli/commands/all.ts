@@ -78,7 +78,7 @@ const snapshot: CommandGroup = {
 
 const scenario: CommandGroup = {
   name: 'scenario',
-  summary: 'Rehearse what happens: play scenarios, check them, list them',
+  summary: 'Play scenarios, check them, list them',
   commands: [scenarioRun, scenarioValidate, scenarioList],
   byDefault: scenarioList,
 }
@@ -92,7 +92,7 @@ const fixtures: CommandGroup = {
 
 const cost: CommandGroup = {
   name: 'cost',
-  summary: 'See what was paid, and what other settings would have cost',
+  summary: 'See what was paid, and what might have been',
   commands: [costReport, costWhatIf],
   byDefault: costReport,
 }

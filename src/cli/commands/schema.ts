@@ -5,7 +5,7 @@ const names = ['catalog', 'handlers', 'profiles', 'scenarios', 'worlds'] as cons
 
 export const schema = defineCommand({
   usage: 'schema [name]',
-  summary: 'Print the JSON Schema of a kind of fixture, or all of them',
+  summary: 'Print the JSON Schemas of fixtures',
   options: {
     name: { type: 'string', positional: true, choices: names, describe: 'The folder of its kind' },
   },
