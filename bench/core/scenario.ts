@@ -4,6 +4,7 @@
  */
 import { loadFixtures } from '../../src/adapters/fixtures/load.ts'
 import type { Scenario } from '../../src/model/scenario.ts'
+import { emptyStart } from '../../src/model/start-state.ts'
 import { runScenario } from '../../src/scenarios/run.ts'
 import { tell } from './plenty.ts'
 
@@ -41,18 +42,14 @@ function dayOf(jobs: number): Scenario {
     handlers: [],
     receivers: [],
     start: {
-      account: {
+      ...emptyStart({
         id: 'user_bench',
         email: 'bench@example.com',
         balanceUsd: 1e6,
         spendLimitUsd: 1e6,
         workersQuota: 1_000,
         publicKeys: '',
-      },
-      keys: [],
-      templates: [],
-      networkVolumes: [],
-      pods: [],
+      }),
       endpoints: [
         {
           ...{ id: 'day', name: 'day', type: 'QUEUE', public: false, flashBoot: 'OFF' },

@@ -9,6 +9,7 @@ import { startWorld } from '../domain/start-world.ts'
 import { defaultFidelity } from '../model/fidelity.ts'
 import type { Recording } from '../model/recording.ts'
 import type { Settings } from '../model/settings.ts'
+import { emptyStart } from '../model/start-state.ts'
 import type { World } from '../world/world.ts'
 import { quantiles } from './quantiles.ts'
 import { applyVariation, type Variation } from './variations.ts'
@@ -139,21 +140,14 @@ function settingsOf(profile: Recording['profile'], { catalog }: Fixtures): Setti
     fidelity: defaultFidelity,
     limits: false,
     keep: { entries: keepEntries, logLines: 0, deliveries: 0 },
-    start: {
-      account: {
-        id: 'what-if',
-        email: 'what-if',
-        balanceUsd: enoughUsd,
-        spendLimitUsd: enoughUsd,
-        workersQuota: enoughUsd,
-        publicKeys: '',
-      },
-      keys: [],
-      templates: [],
-      networkVolumes: [],
-      pods: [],
-      endpoints: [],
-    },
+    start: emptyStart({
+      id: 'what-if',
+      email: 'what-if',
+      balanceUsd: enoughUsd,
+      spendLimitUsd: enoughUsd,
+      workersQuota: enoughUsd,
+      publicKeys: '',
+    }),
   }
 }
 
