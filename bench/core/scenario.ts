@@ -9,6 +9,7 @@ import { runScenario } from '../../src/scenarios/run.ts'
 import { tell } from './plenty.ts'
 
 const fixtures = await loadFixtures()
+const example = exampleQueue()
 
 // The first run is for the compiler.
 for (const jobs of [10_000, ...process.argv.slice(2).map(Number)]) {
@@ -31,6 +32,12 @@ for (const jobs of [10_000, ...process.argv.slice(2).map(Number)]) {
   })
 }
 
+function exampleQueue() {
+  const queue = fixtures.worlds.default?.endpoints.find(({ type }) => type === 'QUEUE')
+  if (queue === undefined) throw new Error('the default world has a queue to copy')
+  return queue
+}
+
 function dayOf(jobs: number): Scenario {
   const failures = Math.round(jobs / 100)
   const run = (input: object) => ({ request: { path: '/v2/day/run', body: { input } } })
@@ -50,15 +57,7 @@ function dayOf(jobs: number): Scenario {
         workersQuota: 1_000,
         publicKeys: '',
       }),
-      endpoints: [
-        {
-          ...{ id: 'day', name: 'day', type: 'QUEUE', public: false, flashBoot: 'OFF' },
-          container: { image: 'example/handler:1' },
-          gpuTypeIds: ['NVIDIA RTX A4000'],
-          ...{ gpuCount: 1, workersMin: 0, workersMax: 100 },
-          ...{ idleTimeoutMs: 5_000, executionTimeoutMs: 600_000 },
-        },
-      ],
+      endpoints: [{ ...example, id: 'day', name: 'day', workersMax: 100 }],
     },
     timeline: [
       {
