@@ -1,12 +1,12 @@
 /** Does again what an endpoint was asked to do, with other settings: what it costs, how long jobs wait. */
 import type { Fixtures } from '../adapters/fixtures/load.ts'
 import { costOf, totalUsd } from '../domain/cost.ts'
-import { addEndpoint, updateEndpoint } from '../domain/endpoints.ts'
+import { addEndpoint } from '../domain/endpoints.ts'
 import { handleDue } from '../domain/handle-event.ts'
 import { JobHistory } from '../domain/serverless/job-history.ts'
 import { submitJob } from '../domain/serverless/submit.ts'
 import { startWorld } from '../domain/start-world.ts'
-import { defaultFidelity } from '../model/fidelity.ts'
+import { readSettings } from '../emulator/settings.ts'
 import type { Recording } from '../model/recording.ts'
 import type { Settings } from '../model/settings.ts'
 import { emptyStart } from '../model/start-state.ts'
@@ -81,8 +81,6 @@ function replay(
     watch.look()
   }
   watch.finish(spec.idleTimeoutMs)
-  // Workers that are always there are paid for up to here.
-  updateEndpoint(world, endpointId, { ...alone, workersMin: 0, workersMax: 0, workersStandby: 0 })
   const { p50, p95 } = quantiles(watch.history.delaysMs)
   return {
     costUsd: totalUsd(costOf(world)),
@@ -132,23 +130,17 @@ class Watch {
   }
 }
 
-function settingsOf(profile: Recording['profile'], { catalog }: Fixtures): Settings {
-  return {
-    catalog,
-    profile,
-    handlers: [],
-    fidelity: defaultFidelity,
-    limits: false,
-    keep: { entries: keepEntries, logLines: 0, deliveries: 0 },
-    start: emptyStart({
-      id: 'what-if',
-      email: 'what-if',
-      balanceUsd: enoughUsd,
-      spendLimitUsd: enoughUsd,
-      workersQuota: enoughUsd,
-      publicKeys: '',
-    }),
-  }
+function settingsOf(profile: Recording['profile'], fixtures: Fixtures): Settings {
+  const keep = { entries: keepEntries, logLines: 0, deliveries: 0 }
+  const start = emptyStart({
+    id: 'what-if',
+    email: 'what-if',
+    balanceUsd: enoughUsd,
+    spendLimitUsd: enoughUsd,
+    workersQuota: enoughUsd,
+    publicKeys: '',
+  })
+  return { ...readSettings(fixtures, { limits: 'off', keep }), profile, start, handlers: [] }
 }
 
 function isBest(own: Measured, all: readonly Measured[]): boolean {

@@ -1,5 +1,6 @@
 /** The control API on money: what each resource has cost, and what an endpoint was asked to do. */
 import * as Type from '@sinclair/typebox'
+import { balanceOf } from '../../domain/billing.ts'
 import { costOf, totalUsd } from '../../domain/cost.ts'
 import { JobHistory } from '../../domain/serverless/job-history.ts'
 import type { Recording } from '../../model/recording.ts'
@@ -19,7 +20,7 @@ const getCost = defineOperation({
   replies: { 200: { description: 'USD.' } },
   handle: ({ world }) => {
     const resources = costOf(world)
-    const { balanceUsd } = world.account
+    const balanceUsd = balanceOf(world)
     return ok({ now: toIso(world.nowMs), totalUsd: totalUsd(resources), balanceUsd, resources })
   },
 })
