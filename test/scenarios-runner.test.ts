@@ -218,7 +218,7 @@ test('a job that has not ended is told apart from one that ended once', async ()
     timeline: [{ request: run({ mock_delay: 500 }) }, { advance: '1m' }],
     expect: { eachJobOnce: true },
   })
-  expect(result.failure?.mismatches).toMatchObject([{ expected: 'one end', found: '"0 ends"' }])
+  expect(result.failure?.mismatches).toMatchObject([{ expected: 'one end', found: '0 ends' }])
 })
 
 test('a stream is read as long as the step says', async () => {

@@ -5,9 +5,10 @@ import type { ScenarioRequest, ScenarioStep } from '../model/scenario.ts'
 import { parseDuration } from '../surfaces/control/duration.ts'
 import { type Exchange, labelOf, type Ongoing, sendRequest } from './exchange.ts'
 import { checkReply } from './expectations.ts'
+import { clip } from './matching.ts'
 import { nextTick } from './pace.ts'
 import { fill, valueAt } from './placeholders.ts'
-import { type Play, require, StepFailure } from './play.ts'
+import { type Play, requireNone, StepFailure } from './play.ts'
 
 /** A step where it stands in its file, and what reports call it. */
 export interface Placed {
@@ -79,7 +80,7 @@ export function settle(
   { sent, found, expect, save = {} }: Settled,
 ): void {
   note(play, placed, sent, found)
-  if (expect !== undefined) require(placed.path, placed.label, checkReply(play, expect, found))
+  if (expect !== undefined) requireNone(placed.path, placed.label, checkReply(play, expect, found))
   for (const [name, from] of Object.entries(save)) {
     const value =
       typeof from === 'string'
@@ -87,8 +88,12 @@ export function settle(
         : found.headers[from.header.toLowerCase()]
     if (value === undefined) {
       const where = typeof from === 'string' ? `body.${from}` : `headers.${from.header}`
-      const mismatch = { where, expected: `something to save as '${name}'`, found: found.text }
-      require([...placed.path, 'save', name], placed.label, [mismatch])
+      const mismatch = {
+        where,
+        expected: `something to save as '${name}'`,
+        found: clip(found.text),
+      }
+      requireNone([...placed.path, 'save', name], placed.label, [mismatch])
     }
     play.saved.set(name, value)
   }
@@ -138,7 +143,7 @@ export async function control(play: Play, placed: Placed, request: ScenarioReque
   if (status < 200 || status > 299) {
     const expected = `${labelOf(request)} to be taken`
     throw new StepFailure(placed.path, placed.label, [
-      { where: 'status', expected, found: `${status} ${text}` },
+      { where: 'status', expected, found: clip(`${status} ${text}`) },
     ])
   }
   settle(play, placed, { sent: request, found, expect: undefined, save: placed.step.save })

@@ -16,7 +16,15 @@ import { readCondition } from '../surfaces/control/conditions.ts'
 import { describeWorld } from '../surfaces/control/state.ts'
 import type { World } from '../world/world.ts'
 import type { Exchange } from './exchange.ts'
-import { type Mismatch, matchAmount, matchesEntry, matchValue, mismatch, show } from './matching.ts'
+import {
+  clip,
+  type Mismatch,
+  matchAmount,
+  matchesEntry,
+  matchValue,
+  mismatch,
+  show,
+} from './matching.ts'
 import { fill } from './placeholders.ts'
 import type { Play } from './play.ts'
 import { quantiles } from './quantiles.ts'
@@ -28,7 +36,7 @@ export function checkReply(play: Play, expected: ReplyExpectation, found: Exchan
     wrong.push({
       where: 'status',
       expected: String(status),
-      found: `${found.status} ${found.text}`,
+      found: clip(`${found.status} ${found.text}`),
     })
   }
   if (headers !== undefined) wrong.push(...matchValue(headers, found.headers, 'headers'))
@@ -112,7 +120,9 @@ function checkQuantiles(
 
 function checkJobs({ tally }: Play): Mismatch[] {
   const wrong = [...tally.history.jobs].filter(([, { ends }]) => ends !== 1)
-  return wrong
-    .slice(0, 5)
-    .map(([id, { ends }]) => mismatch(`eachJobOnce ${id}`, 'one end', `${ends} ends`))
+  return wrong.slice(0, 5).map(([id, { ends }]) => ({
+    where: `eachJobOnce ${id}`,
+    expected: 'one end',
+    found: `${ends} ends`,
+  }))
 }

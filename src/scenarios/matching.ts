@@ -51,8 +51,11 @@ export function mismatch(where: string, expected: string, found: unknown): Misma
 const longest = 400
 
 export function show(value: unknown): string {
-  if (value === undefined) return 'nothing'
-  const text = JSON.stringify(value) ?? String(value)
+  return value === undefined ? 'nothing' : clip(JSON.stringify(value) ?? String(value))
+}
+
+/** A reader needs the beginning; a body may have megabytes. */
+export function clip(text: string): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 

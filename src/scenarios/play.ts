@@ -60,6 +60,6 @@ export async function attempt(play: Play, act: () => Promise<void> | void): Prom
   }
 }
 
-export function require(path: Path, step: string, mismatches: readonly Mismatch[]): void {
+export function requireNone(path: Path, step: string, mismatches: readonly Mismatch[]): void {
   if (mismatches.length > 0) throw new StepFailure(path, step, mismatches)
 }

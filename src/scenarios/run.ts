@@ -13,7 +13,7 @@ import { loadCompilers } from '../surfaces/http/validate.ts'
 import { awaitBackground } from './answers.ts'
 import { checkWorld, toPattern } from './expectations.ts'
 import { ownPace, type Pace } from './pace.ts'
-import { attempt, type Background, type Play, require, StepFailure } from './play.ts'
+import { attempt, type Background, type Play, requireNone, StepFailure } from './play.ts'
 import type { ScenarioFile } from './read.ts'
 import { receive } from './receivers.ts'
 import type { ScenarioFailure, ScenarioResult } from './report.ts'
@@ -121,7 +121,7 @@ export async function playToTheEnd(
     await attempt(play, () => awaitBackground(play))
     const { expect } = scenario
     if (expect !== undefined) {
-      await attempt(play, () => require(['expect'], 'the end', checkWorld(play, expect)))
+      await attempt(play, () => requireNone(['expect'], 'the end', checkWorld(play, expect)))
     }
     play.tally.look()
     return null

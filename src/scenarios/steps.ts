@@ -5,7 +5,7 @@ import { control, lookAtBackground, type Placed, playRequest, spanMs } from './a
 import { labelOf } from './exchange.ts'
 import { checkWorld } from './expectations.ts'
 import { fill } from './placeholders.ts'
-import { attempt, type Play, require } from './play.ts'
+import { attempt, type Play, requireNone } from './play.ts'
 import { playUntil } from './until.ts'
 
 /** Throws a StepFailure at the first step that fails. */
@@ -59,7 +59,7 @@ async function playStep(play: Play, placed: Placed): Promise<void> {
   else if (advance !== undefined) await play.pace.passTo(play.world.nowMs + spanMs(advance))
   else if (until !== undefined) await playUntil(play, placed, until)
   else if (check !== undefined) {
-    require([...placed.path, 'check'], placed.label, checkWorld(play, check))
+    requireNone([...placed.path, 'check'], placed.label, checkWorld(play, check))
   } else if (repeat !== undefined) await playRepeat(play, placed, repeat)
 }
 
