@@ -14,6 +14,7 @@ WORKDIR /app
 COPY --from=build /build/package.json ./
 COPY --from=build /build/bin bin
 COPY --from=build /build/dist dist
+COPY --from=build /build/examples examples
 COPY --from=build /build/fixtures fixtures
 # The user `node` of the official images, by number, so that any base image will do.
 USER 1000:1000

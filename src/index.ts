@@ -13,5 +13,7 @@ export {
 export { CloudError, type ErrorCode } from './model/errors.ts'
 export type { Fidelity, FidelitySwitch } from './model/fidelity.ts'
 export type { RestV1Mode } from './model/settings.ts'
+export { type PlayOptions, playScenario } from './scenarios/library.ts'
+export type { ScenarioFailure, ScenarioResult } from './scenarios/report.ts'
 export type { ClockReport } from './surfaces/control/controls.ts'
 export { version } from './version.ts'

@@ -23,6 +23,10 @@ Commands:
   compute-emulator fork <key>           Give a key a world of its own, a copy of this one
   compute-emulator accounts             List worlds and the keys that open them
   compute-emulator reset                Put the world back to its start state
+  compute-emulator scenario             Play scenarios, check them, list them
+  compute-emulator cost                 See what was paid, and what might have been
+  compute-emulator fixtures             Make fixtures of your own
+  compute-emulator schema [name]        Print the JSON Schemas of fixtures
   compute-emulator env [client]         Print the variables that point clients at the emulator
   compute-emulator fidelity             List the fidelity switches and their values
   compute-emulator requests             List the last requests, oldest first
@@ -64,6 +68,8 @@ Options:
       --profile        How long things take: instant, fast, realistic, or one of your fixtures
                                                                         [string] [default: fast]
       --world          What there is at the beginning                [string] [default: default]
+      --scenario       Scenario to play for clients to meet; decides seed, profile, world and
+                       limits                                                           [string]
       --seed           Decides every id, draw and choice                   [string] [default: 0]
       --fixtures       Directory laid over the built-in fixtures; may be repeated        [array]
       --handler        An endpoint's handler: demo=slow, or demo=FILE of tests; may be repeated

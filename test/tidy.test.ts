@@ -7,7 +7,18 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const src = join(root, 'src')
 
 /** A layer may import itself and what stands before it. `''` is src itself: the library's entry. */
-const layers = ['sim', 'model', 'world', 'domain', 'surfaces', 'adapters', 'emulator', '', 'cli']
+const layers = [
+  'sim',
+  'model',
+  'world',
+  'domain',
+  'surfaces',
+  'adapters',
+  'emulator',
+  'scenarios',
+  '',
+  'cli',
+]
 /** The emulator puts the adapters together, and the listener serves the emulator. */
 const sameRank: readonly (readonly string[])[] = [['adapters', 'emulator']]
 const core = new Set(['sim', 'model', 'world', 'domain'])

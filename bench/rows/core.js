@@ -12,6 +12,7 @@ export const coreRows = {
   heap: measureHeap,
   memory: measureMemory,
   pages: measurePages,
+  scenario: measureScenario,
   timers: measureTimers,
 }
 
@@ -159,6 +160,24 @@ async function measurePages({ options, progress }) {
     const value = median(pairedRatios(many, few))
     return { row: 'pages', figure: `${what}, 1e5 to 1e3`, value, unit: 'x', detail }
   })
+}
+
+/** @param {Context} context */
+async function measureScenario({ options, progress }) {
+  await buildCore()
+  const sizes = options.quick ? ['100000'] : ['100000', '100000', '100000']
+  const [, ...days] = await runCore('scenario', sizes, progress)
+  const tookMs = days.map((/** @type {{ tookMs: number }} */ day) => day.tookMs)
+  const cpuMs = median(days.map((/** @type {{ cpuMs: number }} */ day) => day.cpuMs))
+  return [
+    {
+      row: 'scenario',
+      figure: '1e5 jobs, a virtual day',
+      value: median(tookMs) / 1_000,
+      unit: 's',
+      detail: `1 % of them fail; ${days[0]?.entries} entries; ${(cpuMs / 1_000).toFixed(1)} s of CPU`,
+    },
+  ]
 }
 
 /** @param {Context} context */

@@ -1,6 +1,8 @@
 /** Speaks to a running emulator, through the control API like anyone else. */
 
+import type { ResourceCost } from '../domain/cost.ts'
 import type { ApiKey } from '../model/account.ts'
+import type { Recording } from '../model/recording.ts'
 import type {
   AccountReport,
   ClockReport,
@@ -43,6 +45,13 @@ export interface VerifyReport {
   readonly expected: string
   readonly incomplete: boolean
   readonly requests: readonly RequestReport[]
+}
+
+export interface CostReport {
+  readonly now: string
+  readonly totalUsd: number
+  readonly balanceUsd: number
+  readonly resources: readonly ResourceCost[]
 }
 
 export type ControlClient = ReturnType<typeof connect>
@@ -92,6 +101,9 @@ export function connect(url: string | undefined) {
       get<{ webhooks: WebhookReport[] }>(
         `webhooks${jobId === undefined ? '' : `?jobId=${encodeURIComponent(jobId)}`}`,
       ),
+    cost: () => get<CostReport>('cost'),
+    recording: (endpointId: string) =>
+      get<Recording>(`recordings/${encodeURIComponent(endpointId)}`),
     capacity: () => get<{ capacity: CapacityReport[] }>('capacity'),
     setCapacity: (change: object) =>
       call<{ capacity: CapacityReport[] }>(base, 'PUT', 'capacity', change),

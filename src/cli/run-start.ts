@@ -12,9 +12,21 @@ export type StartValues = Values<typeof startOptions>
 
 /** Resolves when the emulator answers; it then runs until a signal comes. */
 export async function runStart(values: StartValues, output: Output): Promise<void> {
+  if (values.scenario === undefined) {
+    await begin(values, output, startEmulator)
+    return
+  }
+  const { prepareScenario } = await import('./start-scenario.ts')
+  const prepared = await prepareScenario(values.scenario, values, output)
+  await begin({ ...values, ...prepared.decided }, output, prepared.start)
+  prepared.play()
+}
+
+type Start = (options: StartOptions) => Promise<RunningEmulator>
+
+async function begin(values: StartValues, output: Output, start: Start): Promise<void> {
   const { 'log-level': level, json } = values
-  const options = toStartOptions(values, output)
-  const running = await startEmulator(options).catch((error: unknown) => {
+  const running = await start(toStartOptions(values, output)).catch((error: unknown) => {
     throw toFailure(error, values)
   })
   const startMs = running.clock.now()

@@ -56,6 +56,11 @@ export const startOptions = {
     default: 'default',
     fromEnvironment,
   },
+  scenario: {
+    type: 'string',
+    describe: 'Scenario to play for clients to meet; decides seed, profile, world and limits',
+    fromEnvironment,
+  },
   seed: {
     type: 'string',
     describe: 'Decides every id, draw and choice',

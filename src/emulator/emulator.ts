@@ -17,7 +17,7 @@ import { assignHandlers } from './assigned-handlers.ts'
 import { Clock } from './clock.ts'
 import { createControls } from './controls.ts'
 import { MigrationLog } from './migration-log.ts'
-import { defaultKeep, type EmulatorOptions, fixedStartMs } from './options.ts'
+import { defaultKeep, type EmulatorOptions, fixedStartMs, type WebhookSender } from './options.ts'
 import { RequestLog } from './request-log.ts'
 import { Session } from './session.ts'
 import { readSettings } from './settings.ts'
@@ -48,6 +48,7 @@ export class Emulator {
   readonly #engine: Engine
   readonly #sessions = new WeakMap<World, Session>()
   readonly #startMs: () => number
+  readonly #sendWebhook: WebhookSender
   #seed: string
   #inFlight = 0
 
@@ -56,6 +57,7 @@ export class Emulator {
     this.#seed = options.seed ?? '0'
     const mode = options.clock ?? 'real'
     this.#startMs = () => options.startMs ?? (mode === 'real' ? Date.now() : fixedStartMs)
+    this.#sendWebhook = options.sendWebhook ?? sendWebhook
     this.requests = new RequestLog({ ...defaultKeep, ...options.keep }.requests)
     this.clock = new Clock(
       { mode, speed: options.speed ?? 1, inFlight: () => this.#inFlight },
@@ -127,7 +129,7 @@ export class Emulator {
 
   #openSession(name: string, world: World = this.#makeWorld()): Session {
     const session: Session = new Session(name, world, {
-      sendWebhook,
+      sendWebhook: this.#sendWebhook,
       afterTurn: (changed) => this.clock.afterTurn(changed),
     })
     this.#sessions.set(world, session)

@@ -46,7 +46,12 @@ export interface EmulatorOptions {
   readonly keep?: Partial<KeepOptions>
   /** Told of bugs in the emulator: the error, and the operation that hit it. Default: standard error. */
   readonly onBug?: (bug: unknown, operation: string) => void
+  /** Takes webhooks in the place of the network. Default: they are posted over HTTP. */
+  readonly sendWebhook?: WebhookSender
 }
+
+/** Posts a webhook and resolves to the status that came back; 0 for no answer. Never rejects. */
+export type WebhookSender = (url: string, body: string, trace: string) => Promise<number>
 
 export interface KeepOptions {
   /** Entries of the timeline. Default 10 000. */

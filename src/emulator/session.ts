@@ -12,11 +12,9 @@ import type { Reply, Waiting } from '../surfaces/http/reply.ts'
 import type { WireRequest } from '../surfaces/http/serve.ts'
 import type { World } from '../world/world.ts'
 import { Lines } from './lines.ts'
+import type { WebhookSender } from './options.ts'
 import { Waits } from './waits.ts'
 import { Watchers } from './watchers.ts'
-
-/** Posts a webhook and resolves to the status that came back; 0 for no answer. Never rejects. */
-export type WebhookSender = (url: string, body: string, trace: string) => Promise<number>
 
 export interface SessionHands {
   readonly sendWebhook: WebhookSender

@@ -45,7 +45,14 @@ export interface RunningClock {
 
 /** Resolves once every route answers. Rejects with FixtureError, OptionError or the system's error. */
 export async function startEmulator(options: StartOptions = {}): Promise<RunningEmulator> {
-  const emulator = await createEmulator(options)
+  return serveEmulator(await createEmulator(options), options)
+}
+
+/** Opens an emulator that was made from these options to the outside; closes it when that fails. */
+export async function serveEmulator(
+  emulator: Emulator,
+  options: StartOptions,
+): Promise<RunningEmulator> {
   const server = await listen(emulator, toListenOptions(options)).catch((error: unknown) => {
     emulator.close()
     throw error

@@ -153,3 +153,11 @@ export const StartState = Type.Object(
   strict,
 )
 export type StartState = Static<typeof StartState>
+
+/** One with an account and nothing else: every list as its schema has it. */
+export function emptyStart(account: Account): StartState {
+  const properties: Readonly<Record<string, { readonly default?: unknown }>> = StartState.properties
+  const lists = Object.entries(properties).filter(([, schema]) => schema.default !== undefined)
+  const empty = Object.fromEntries(lists.map(([name, schema]) => [name, schema.default]))
+  return { ...empty, account } as StartState
+}

@@ -14,6 +14,8 @@ import { clockResume } from './clock-resume.ts'
 import { clockRunUntil } from './clock-run-until.ts'
 import { clockSet } from './clock-set.ts'
 import { clockSpeed } from './clock-speed.ts'
+import { costReport } from './cost-report.ts'
+import { costWhatIf } from './cost-what-if.ts'
 import { env } from './env.ts'
 import { explain } from './explain.ts'
 import { faultsAdd } from './faults-add.ts'
@@ -21,11 +23,16 @@ import { faultsClear } from './faults-clear.ts'
 import { faultsList } from './faults-list.ts'
 import { faultsRemove } from './faults-remove.ts'
 import { fidelity } from './fidelity.ts'
+import { fixturesInit } from './fixtures-init.ts'
 import { fork } from './fork.ts'
 import { health } from './health.ts'
 import { migration } from './migration.ts'
 import { requests } from './requests.ts'
 import { reset } from './reset.ts'
+import { scenarioList } from './scenario-list.ts'
+import { scenarioRun } from './scenario-run.ts'
+import { scenarioValidate } from './scenario-validate.ts'
+import { schema } from './schema.ts'
 import { snapshotDelete } from './snapshot-delete.ts'
 import { snapshotList } from './snapshot-list.ts'
 import { snapshotLoad } from './snapshot-load.ts'
@@ -83,6 +90,27 @@ const faults: CommandGroup = {
   byDefault: faultsList,
 }
 
+const scenario: CommandGroup = {
+  name: 'scenario',
+  summary: 'Play scenarios, check them, list them',
+  commands: [scenarioRun, scenarioValidate, scenarioList],
+  byDefault: scenarioList,
+}
+
+const fixtures: CommandGroup = {
+  name: 'fixtures',
+  summary: 'Make fixtures of your own',
+  commands: [fixturesInit],
+  byDefault: fixturesInit,
+}
+
+const cost: CommandGroup = {
+  name: 'cost',
+  summary: 'See what was paid, and what might have been',
+  commands: [costReport, costWhatIf],
+  byDefault: costReport,
+}
+
 export const commands: readonly (Command | CommandGroup)[] = [
   start,
   status,
@@ -93,6 +121,10 @@ export const commands: readonly (Command | CommandGroup)[] = [
   fork,
   accounts,
   reset,
+  scenario,
+  cost,
+  fixtures,
+  schema,
   env,
   fidelity,
   requests,

@@ -6,6 +6,7 @@ import { accountOperations } from './accounts.ts'
 import { catalogOperations } from './catalog.ts'
 import { clockOperations } from './clock.ts'
 import type { Controls } from './controls.ts'
+import { costOperations } from './cost.ts'
 import { getEnvironment } from './environment.ts'
 import { explainOperations } from './explanations.ts'
 import { faultOperations } from './faults.ts'
@@ -34,6 +35,7 @@ export function controlOperations(controls: Controls): Operation[] {
     defineMigration(controls),
     ...catalogOperations,
     ...faultOperations(controls),
+    ...costOperations,
   ]
   return [...documented, documentOperation(documented, controls)]
 }

@@ -10,7 +10,7 @@ type Server = typeof import('./server.ts')
 let server: Server | undefined
 
 /** The engine takes long to load, and many runs never ask it anything. */
-async function loadServer(): Promise<Server> {
+export async function loadGraphql(): Promise<Server> {
   server ??= await import('./server.ts')
   return server
 }
@@ -30,7 +30,7 @@ const graphqlOperation = defineOperation({
   },
   handle: (context) => {
     if (server !== undefined) return server.answerGraphql(context)
-    return loadServer().then(({ answerGraphql }) => context.turn(() => answerGraphql(context)))
+    return loadGraphql().then(({ answerGraphql }) => context.turn(() => answerGraphql(context)))
   },
 })
 

@@ -1,0 +1,159 @@
+/** One request of a scenario and its answer, taken to the surfaces without a socket. */
+import type { Emulator } from '../emulator/emulator.ts'
+import type { ScenarioRequest } from '../model/scenario.ts'
+import type { Reply } from '../surfaces/http/reply.ts'
+import type { WireRequest } from '../surfaces/http/serve.ts'
+
+/** What came back. Most of it nobody looks at, so it is read when it is asked for. */
+export class Exchange {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** The line was cut before the end. */
+  readonly cut: boolean
+  readonly #sent: Pick<Reply, 'text' | 'body'>
+
+  constructor({ status, headers = {} }: Reply, sent: Pick<Reply, 'text' | 'body'>, cut: boolean) {
+    this.status = status
+    this.headers = headers
+    this.cut = cut
+    this.#sent = sent
+  }
+
+  /** The body as it was sent. */
+  get text(): string {
+    const { text, body } = this.#sent
+    return text ?? (body === undefined ? '' : JSON.stringify(body))
+  }
+
+  /** Undefined when the body is not JSON. */
+  get body(): unknown {
+    return parse(this.text)
+  }
+}
+
+/** A request on its way. */
+export interface Ongoing {
+  /** `POST /v2/demo/run` */
+  readonly label: string
+  /** What came back; undefined while nothing did. */
+  readonly exchange: Exchange | undefined
+  /** Hangs up, and takes what has come by now for the answer, if its beginning was there. */
+  readonly hangUp: () => void
+}
+
+/** The key of a scenario that names none. */
+const defaultKey = 'scenario-key'
+const origin = 'http://127.0.0.1:4300'
+
+export function labelOf(request: ScenarioRequest): string {
+  const { method, path } = addressOf(request)
+  return `${method} ${path}`
+}
+
+/** Its answer may be there already when this returns, or a tick later, or when time has passed. */
+export function sendRequest(emulator: Emulator, request: ScenarioRequest): Ongoing {
+  const line = new Line(labelOf(request))
+  const wire = toWire(request, line)
+  const answer = emulator.handle(emulator.route(wire.method, wire.path), wire)
+  if (answer instanceof Promise) void answer.then((reply) => line.receive(reply))
+  else line.receive(answer)
+  return line
+}
+
+class Line implements Ongoing {
+  readonly label: string
+  exchange: Exchange | undefined
+  readonly #hangUps: (() => void)[] = []
+  #begun: { readonly reply: Reply; readonly parts: string[] } | undefined
+
+  constructor(label: string) {
+    this.label = label
+  }
+
+  onHangUp(listener: () => void): void {
+    this.#hangUps.push(listener)
+  }
+
+  receive(reply: Reply): void {
+    const { stream } = reply
+    if (stream === undefined) {
+      this.exchange = new Exchange(reply, reply, false)
+      return
+    }
+    const parts: string[] = []
+    this.#begun = { reply, parts }
+    const stop = stream({
+      write: (part) => void parts.push(Buffer.from(part).toString()),
+      end: (cut) => {
+        this.exchange ??= new Exchange(reply, { text: parts.join('') }, cut !== undefined)
+      },
+    })
+    this.#hangUps.push(stop)
+  }
+
+  hangUp(): void {
+    if (this.exchange !== undefined) return
+    for (const hungUp of this.#hangUps) hungUp()
+    if (this.#begun === undefined) return
+    const { reply, parts } = this.#begun
+    this.exchange = new Exchange(reply, { text: parts.join('') }, false)
+  }
+}
+
+function parse(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Not every body is JSON; `text` has it.
+    return undefined
+  }
+}
+
+/** Everything of a request that is the same each time it is sent. */
+type Prepared = Omit<WireRequest, 'onHangUp'>
+const prepared = new WeakMap<ScenarioRequest, Prepared>()
+
+function toWire(request: ScenarioRequest, line: Line): WireRequest {
+  const parts = prepared.get(request) ?? prepare(request)
+  prepared.set(request, parts)
+  return { ...parts, onHangUp: (listener) => line.onHangUp(listener) }
+}
+
+function prepare(request: ScenarioRequest): Prepared {
+  const { method, path: target } = addressOf(request)
+  const mark = target.indexOf('?')
+  const text = textOf(request)
+  const key = request.key ?? defaultKey
+  return {
+    method,
+    path: mark === -1 ? target : target.slice(0, mark),
+    search: mark === -1 ? '' : target.slice(mark + 1),
+    headers: {
+      ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+      ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+      ...request.headers,
+    },
+    origin,
+    text,
+  }
+}
+
+function addressOf({ method, path = '/graphql', ...content }: ScenarioRequest) {
+  const { body, text, inputBytes, graphql } = content
+  const hasBody = [body, text, inputBytes, graphql].some((part) => part !== undefined)
+  return { method: method ?? (hasBody ? 'POST' : 'GET'), path }
+}
+
+function textOf({ body, text, inputBytes, graphql, variables }: ScenarioRequest) {
+  if (text !== undefined) return text
+  if (inputBytes !== undefined) return inputOf(inputBytes)
+  if (graphql !== undefined) return JSON.stringify({ query: graphql, variables })
+  return body === undefined ? undefined : JSON.stringify(body)
+}
+
+/** A job whose whole body has so many bytes. */
+function inputOf(bytes: number): string {
+  const frame = '{"input":""}'
+  return `{"input":"${'x'.repeat(Math.max(0, bytes - frame.length))}"}`
+}

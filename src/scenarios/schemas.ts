@@ -1,0 +1,20 @@
+/** The JSON Schemas of everything that fixtures can be, under the names of their folders. */
+import type { TSchema } from '@sinclair/typebox'
+import type { Folder } from '../adapters/fixtures/directory.ts'
+import { folderSchemas } from '../adapters/fixtures/layer.ts'
+import { Scenario } from '../model/scenario.ts'
+
+export type SchemaName = Folder | 'scenarios'
+
+export const fixtureSchemas: Readonly<Record<SchemaName, TSchema>> = {
+  ...folderSchemas,
+  scenarios: Scenario,
+}
+
+export function schemaDocument(name: SchemaName): object {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: `A file in ${name}/`,
+    ...fixtureSchemas[name],
+  }
+}

@@ -1,0 +1,143 @@
+/** From a scenario and the fixtures around it to what its world is made from. */
+import { type ApiWords, crossCheck } from '../adapters/fixtures/cross-check.ts'
+import type { Fixtures } from '../adapters/fixtures/load.ts'
+import { overlay, type Placed, toFixtures, toSet } from '../adapters/fixtures/merge.ts'
+import { type Path, type Problem, refuse } from '../adapters/fixtures/problem.ts'
+import { namePattern } from '../domain/faults/strike.ts'
+import { type EmulatorOptions, fixedStartMs } from '../emulator/options.ts'
+import { readSettings } from '../emulator/settings.ts'
+import type { Catalog } from '../model/catalog.ts'
+import { didYouMean } from '../model/nearest.ts'
+import type { Scenario, ScenarioStep } from '../model/scenario.ts'
+import type { Settings } from '../model/settings.ts'
+import { operationNames, reservedNouns } from '../surfaces/all.ts'
+import type { ScenarioFile } from './read.ts'
+
+/** Entries of the timeline that are kept: more than a scenario writes between two looks. */
+const keepEntries = 100_000
+
+/** Throws a FixtureError where the scenario does not fit the fixtures. */
+export async function settingsOf(
+  file: ScenarioFile,
+  base: Fixtures,
+  seed?: string,
+): Promise<ScenarioSettings> {
+  const options = optionsOf(file.scenario, seed)
+  const words = { reservedIds: [...reservedNouns], operationNames: await operationNames() }
+  return { options, settings: readSettings(layOver(file, base, { options, words }), options) }
+}
+
+export interface ScenarioSettings {
+  readonly options: EmulatorOptions
+  readonly settings: Settings
+}
+
+function optionsOf({ name, settings, world, start }: Scenario, seed?: string): EmulatorOptions {
+  const { startAt, limits, auth, isolate, fidelity } = settings
+  return {
+    clock: 'manual',
+    seed: seed ?? settings.seed,
+    startMs: startAt === undefined ? fixedStartMs : Date.parse(startAt),
+    profile: settings.waits === undefined ? settings.profile : ownName(name),
+    world: start === undefined ? (world ?? 'default') : ownName(name),
+    limits: limits ?? (settings.profile === 'realistic' ? 'on' : 'off'),
+    ...(auth === undefined ? {} : { auth }),
+    ...(isolate === undefined ? {} : { isolate }),
+    ...(fidelity === undefined ? {} : { fidelity }),
+    keep: { entries: keepEntries },
+  }
+}
+
+/** A name that no fixture can have, for what the scenario brings. */
+const ownName = (scenario: string) => `scenario ${scenario}`
+
+/** Inline parts are fixtures like others: laid over, and held against the same rules. */
+function layOver(
+  file: ScenarioFile,
+  base: Fixtures,
+  { options, words }: { readonly options: EmulatorOptions; readonly words: ApiWords },
+): Fixtures {
+  const { scenario, source } = file
+  const { name, handlers, start, settings } = scenario
+  const below = toSet(base)
+  refuse([...checkNames(file, base, options), ...checkFaults(file, words)])
+  const place = <Value>(value: Value, path: Path): Placed<Value> => ({ value, source, path })
+  const profile = { ...base.profiles[settings.profile], ...settings.waits }
+  const set = overlay(below, {
+    ...toSet({
+      catalog: { gpus: [], pools: [], cpus: [], dataCenters: [] },
+      handlers: [],
+      profiles: {},
+      worlds: {},
+    }),
+    handlers: new Map(
+      handlers.map((handler, index) => [handler.name, place(handler, ['handlers', index])]),
+    ),
+    profiles: new Map([
+      [ownName(name), place(profile as Fixtures['profiles'][string], ['settings', 'waits'])],
+    ]),
+    worlds: new Map(start === undefined ? [] : [[ownName(name), place(start, ['start'])]]),
+  })
+  refuse(crossCheck(set, words))
+  return toFixtures(set)
+}
+
+function checkNames(
+  { scenario, source }: ScenarioFile,
+  { profiles, worlds, catalog }: Fixtures,
+  { world = 'default' }: EmulatorOptions,
+): Problem[] {
+  const problems: Problem[] = []
+  const { profile } = scenario.settings
+  if (!Object.hasOwn(profiles, profile)) {
+    const hint = didYouMean(profile, Object.keys(profiles))
+    problems.push(source.problem(['settings', 'profile'], `no profile '${profile}'${hint}`))
+  }
+  if (scenario.start === undefined && !Object.hasOwn(worlds, world)) {
+    const hint = didYouMean(world, Object.keys(worlds))
+    problems.push(source.problem(['world'], `no world '${world}'${hint}`))
+  }
+  scenario.timeline.forEach((step, index) => {
+    for (const [field, message] of checkCapacity(step, catalog)) {
+      problems.push(source.problem(['timeline', index, 'capacity', field], message))
+    }
+  })
+  return problems
+}
+
+/** Every fault of a step, in a repeat too, strikes an operation that there is. */
+function checkFaults({ scenario, source }: ScenarioFile, { operationNames = [] }: ApiWords) {
+  const problems: Problem[] = []
+  const look = (steps: readonly ScenarioStep[], path: Path): void => {
+    steps.forEach(({ fault, repeat }, index) => {
+      const here = [...path, index]
+      if (fault?.operation !== undefined && !isKnown(fault.operation, operationNames)) {
+        const hint = didYouMean(fault.operation, operationNames)
+        const message = `no operation '${fault.operation}'${hint}`
+        problems.push(source.problem([...here, 'fault', 'operation'], message))
+      }
+      look(repeat?.steps ?? [], [...here, 'repeat', 'steps'])
+    })
+  }
+  look(scenario.timeline, ['timeline'])
+  return problems
+}
+
+const isKnown = (pattern: string, names: readonly string[]): boolean =>
+  names.some((name) => namePattern(pattern).test(name))
+
+function checkCapacity({ capacity }: ScenarioStep, catalog: Catalog): [string, string][] {
+  if (capacity === undefined) return []
+  const { typeId, dataCenterId } = capacity
+  const types = [...catalog.gpus, ...catalog.cpus].map(({ id }) => id)
+  const dataCenters = catalog.dataCenters.map(({ id }) => id)
+  const found: [string, string][] = []
+  if (!types.includes(typeId)) {
+    found.push(['typeId', `no GPU type and no CPU flavor '${typeId}'${didYouMean(typeId, types)}`])
+  }
+  if (dataCenterId !== undefined && !dataCenters.includes(dataCenterId)) {
+    const hint = didYouMean(dataCenterId, dataCenters)
+    found.push(['dataCenterId', `no data center '${dataCenterId}'${hint}`])
+  }
+  return found
+}

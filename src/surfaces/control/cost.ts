@@ -1,0 +1,48 @@
+/** The control API on money: what each resource has cost, and what an endpoint was asked to do. */
+import * as Type from '@sinclair/typebox'
+import { balanceOf } from '../../domain/billing.ts'
+import { costOf, totalUsd } from '../../domain/cost.ts'
+import { JobHistory } from '../../domain/serverless/job-history.ts'
+import type { Recording } from '../../model/recording.ts'
+import type { World } from '../../world/world.ts'
+import { defineOperation, type Operation } from '../http/operation.ts'
+import { ok, toIso } from '../http/reply.ts'
+
+const tag = 'cost'
+
+const getCost = defineOperation({
+  name: 'getCost',
+  method: 'GET',
+  path: '/_emulator/cost',
+  summary: 'What everything has cost so far, by resource.',
+  tag,
+  needs: 'nothing',
+  replies: { 200: { description: 'USD.' } },
+  handle: ({ world }) => {
+    const resources = costOf(world)
+    const balanceUsd = balanceOf(world)
+    return ok({ now: toIso(world.nowMs), totalUsd: totalUsd(resources), balanceUsd, resources })
+  },
+})
+
+const getRecording = defineOperation({
+  name: 'getRecording',
+  method: 'GET',
+  path: '/_emulator/recordings/{endpointId}',
+  summary: 'Jobs that an endpoint ran, as far back as the timeline is kept, and how it was set up.',
+  tag,
+  needs: 'nothing',
+  params: Type.Object({ endpointId: Type.String() }),
+  replies: { 200: { description: 'Enough to do it again with other settings.' } },
+  handle: ({ world, params }) => ok(record(world, params.endpointId)),
+})
+
+export const costOperations: readonly Operation[] = [getCost, getRecording]
+
+function record(world: World, endpointId: string): Recording {
+  const { spec } = world.endpoints.require(endpointId)
+  const history = new JobHistory()
+  for (const entry of world.timeline.past) history.add(entry)
+  const submissions = history.submissionsTo(endpointId)
+  return { endpointId, spec, profile: world.settings.profile, submissions }
+}
