@@ -29,8 +29,9 @@ export function spanMs(span: string): number {
 
 /** Answers that came in the meantime. */
 export function lookAtBackground({ background }: Play): void {
-  for (const request of [...background]) {
-    if (request.check()) background.splice(background.indexOf(request), 1)
+  for (const request of background.filter(({ isAnswered }) => isAnswered())) {
+    background.splice(background.indexOf(request), 1)
+    request.settle()
   }
 }
 
@@ -54,10 +55,10 @@ export async function playRequest(
   const ongoing = await send(play, sent)
   if (background === true && ongoing.exchange === undefined) {
     play.background.push({
-      check: () => {
-        if (ongoing.exchange === undefined) return false
+      isAnswered: () => ongoing.exchange !== undefined,
+      settle: () => {
+        if (ongoing.exchange === undefined) throw new Error('it is asked for an answer first')
         settle(play, placed, { sent, found: ongoing.exchange, expect, save })
-        return true
       },
       giveUp: () => unanswered(play, placed, ongoing),
     })
