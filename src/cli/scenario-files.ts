@@ -41,17 +41,17 @@ export async function loadScenarios({ files: words, all, fixtures: overlays }: W
     const fixtures = await loadFixtures({ overlays })
     const paths = all ? allScenarios(overlays) : findScenarios(words, overlays)
     const problems: InstanceType<typeof FixtureError>['problems'][number][] = []
-    const files = paths.flatMap((path) => {
+    const files: ScenarioFile[] = []
+    for (const path of paths) {
       try {
         const file = readScenario(path)
-        settingsOf(file, fixtures)
-        return [file]
+        await settingsOf(file, fixtures)
+        files.push(file)
       } catch (error) {
         if (!(error instanceof FixtureError)) throw error
         problems.push(...error.problems)
-        return []
       }
-    })
+    }
     refuse(problems)
     return { files, fixtures }
   } catch (error) {

@@ -3,6 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
 import { cloudTiers } from './container.ts'
 import { Expectation, Happened, ReplyExpectation } from './expectation.ts'
+import { FaultRule } from './fault.ts'
 import { type Fidelity, fidelitySwitches } from './fidelity.ts'
 import { Handler } from './handler.ts'
 import { Profile } from './profile.ts'
@@ -94,7 +95,7 @@ const stepFields = {
   expect: Type.Optional(ReplyExpectation),
   save: Type.Optional(Type.Record(Type.String({ pattern: '^[A-Za-z]\\w*$' }), Saved)),
   /** The body of `POST /_emulator/faults`. */
-  fault: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  fault: Type.Optional(FaultRule),
   capacity: Type.Optional(Capacity),
   advance: Type.Optional(Span),
   until: Type.Optional(Until),

@@ -1,9 +1,10 @@
 /** What no schema can see in a scenario's steps: contradictions, and names that nothing has. */
-import { didYouMean } from '../adapters/fixtures/nearest.ts'
+
 import type { Path, Problem } from '../adapters/fixtures/problem.ts'
 import type { Source } from '../adapters/fixtures/read-yaml.ts'
 import { CloudError } from '../model/errors.ts'
 import { type Expectation, operators } from '../model/expectation.ts'
+import { didYouMean } from '../model/nearest.ts'
 import {
   type Scenario,
   type ScenarioRequest,

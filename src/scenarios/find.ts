@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { builtInFolder } from '../adapters/fixtures/load.ts'
-import { didYouMean } from '../adapters/fixtures/nearest.ts'
 import { FixtureError, fileProblem } from '../adapters/fixtures/problem.ts'
+import { didYouMean } from '../model/nearest.ts'
 
 const endings = ['.yaml', '.yml', '.json']
 

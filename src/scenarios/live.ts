@@ -31,7 +31,7 @@ export async function openScenario(
   fixtures: Fixtures,
   chosen: LiveOptions,
 ): Promise<LiveScenario> {
-  const { options, settings } = settingsOf(file, fixtures)
+  const { options, settings } = await settingsOf(file, fixtures)
   await loadSurfaces()
   const sender = receive(file.scenario.receivers, sendWebhook)
   const emulator = new Emulator({ ...options, ...chosen, sendWebhook: sender }, settings)

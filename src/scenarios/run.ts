@@ -43,7 +43,7 @@ export async function runScenario(
   fixtures: Fixtures,
   options: RunOptions = {},
 ): Promise<FinishedRun> {
-  const { options: emulatorOptions, settings } = settingsOf(file, fixtures, options.seed)
+  const { options: emulatorOptions, settings } = await settingsOf(file, fixtures, options.seed)
   await loadSurfaces()
   const bugs: unknown[] = []
   const emulator = new Emulator(

@@ -1,24 +1,37 @@
 /** From a scenario and the fixtures around it to what its world is made from. */
-import { crossCheck } from '../adapters/fixtures/cross-check.ts'
+import { checkFaults } from '../adapters/fixtures/check-faults.ts'
+import { type ApiWords, crossCheck } from '../adapters/fixtures/cross-check.ts'
 import type { Fixtures } from '../adapters/fixtures/load.ts'
-import { overlay, type Placed, toFixtures, toSet } from '../adapters/fixtures/merge.ts'
-import { didYouMean } from '../adapters/fixtures/nearest.ts'
+import {
+  type FixtureSet,
+  overlay,
+  type Placed,
+  toFixtures,
+  toSet,
+} from '../adapters/fixtures/merge.ts'
 import { type Path, type Problem, refuse } from '../adapters/fixtures/problem.ts'
 import { type EmulatorOptions, fixedStartMs } from '../emulator/options.ts'
 import { readSettings } from '../emulator/settings.ts'
 import type { Catalog } from '../model/catalog.ts'
+import { didYouMean } from '../model/nearest.ts'
 import type { Scenario, ScenarioStep } from '../model/scenario.ts'
 import type { Settings } from '../model/settings.ts'
-import { reservedNouns } from '../surfaces/all.ts'
+import type { StartState } from '../model/start-state.ts'
+import { operationNames, reservedNouns } from '../surfaces/all.ts'
 import type { ScenarioFile } from './read.ts'
 
 /** Entries of the timeline that are kept: more than a scenario writes between two looks. */
 const keepEntries = 100_000
 
 /** Throws a FixtureError where the scenario does not fit the fixtures. */
-export function settingsOf(file: ScenarioFile, base: Fixtures, seed?: string) {
+export async function settingsOf(
+  file: ScenarioFile,
+  base: Fixtures,
+  seed?: string,
+): Promise<ScenarioSettings> {
   const options = optionsOf(file.scenario, seed)
-  return { options, settings: readSettings(layOver(file, base, options), options) }
+  const api = { reservedIds: [...reservedNouns], operationNames: await operationNames() }
+  return { options, settings: readSettings(layOver(file, base, { options, api }), options) }
 }
 
 export interface ScenarioSettings {
@@ -46,7 +59,11 @@ function optionsOf({ name, settings, world, start }: Scenario, seed?: string): E
 const ownName = (scenario: string) => `scenario ${scenario}`
 
 /** Inline parts are fixtures like others: laid over, and held against the same rules. */
-function layOver(file: ScenarioFile, base: Fixtures, options: EmulatorOptions): Fixtures {
+function layOver(
+  file: ScenarioFile,
+  base: Fixtures,
+  { options, api }: { options: EmulatorOptions; api: ApiWords },
+): Fixtures {
   const { scenario, source } = file
   const { name, handlers, start, settings } = scenario
   const below = toSet(base)
@@ -68,7 +85,7 @@ function layOver(file: ScenarioFile, base: Fixtures, options: EmulatorOptions): 
     ]),
     worlds: new Map(start === undefined ? [] : [[ownName(name), place(start, ['start'])]]),
   })
-  refuse(crossCheck(set, [...reservedNouns]))
+  refuse([...crossCheck(set, api), ...checkFaultSteps(file, set, api)])
   return toFixtures(set)
 }
 
@@ -91,6 +108,30 @@ function checkNames(
     for (const [field, message] of checkCapacity(step, catalog)) {
       problems.push(source.problem(['timeline', index, 'capacity', field], message))
     }
+  })
+  return problems
+}
+
+/** Fault by fault, as those that a world begins with. */
+function checkFaultSteps({ scenario, source }: ScenarioFile, set: FixtureSet, api: ApiWords) {
+  const problems: Problem[] = []
+  const check = (step: ScenarioStep, path: Path) => {
+    step.repeat?.steps.forEach((inner, index) => {
+      check(inner, [...path, 'repeat', 'steps', index])
+    })
+    if (step.fault === undefined) return
+    const value = { faults: [step.fault] } as unknown as StartState
+    checkFaults({
+      set,
+      world: { value, source, path },
+      operationNames: api.operationNames,
+      // Without `faults[0]`, under which the check knows it.
+      report: (_, [, , ...field], message) =>
+        problems.push(source.problem([...path, 'fault', ...field], message)),
+    })
+  }
+  scenario.timeline.forEach((step, index) => {
+    check(step, ['timeline', index])
   })
   return problems
 }

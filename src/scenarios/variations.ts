@@ -1,6 +1,7 @@
 /** Settings of an endpoint that can be varied, as `--vary workers.max=1..10` writes them. */
-import { didYouMean } from '../adapters/fixtures/nearest.ts'
+
 import { type EndpointSpec, flashBootModes } from '../model/endpoint.ts'
+import { didYouMean } from '../model/nearest.ts'
 
 /** One setting and the values it is tried with. */
 export interface Vary {
