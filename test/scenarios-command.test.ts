@@ -11,6 +11,8 @@ import { queueStart, writeScenario } from './support/scenario.ts'
 /** Commands are processes of their own, and other tests run beside this one. */
 const patienceMs = 60_000
 
+const kinds = ['catalog', 'fault', 'handlers', 'profiles', 'scenarios', 'worlds']
+
 const folder = () => mkdtempSync(join(tmpdir(), 'scenario-'))
 const failing = {
   start: queueStart,
@@ -145,7 +147,7 @@ test(
       expect([path, wrong]).toEqual([path, []])
     }
     const all = JSON.parse((await run(['schema'])).stdout)
-    expect(Object.keys(all)).toEqual(['catalog', 'handlers', 'profiles', 'scenarios', 'worlds'])
+    expect(Object.keys(all)).toEqual(kinds)
   },
   patienceMs,
 )

@@ -79,6 +79,11 @@ test.each([
     'timeline[0].repeat.arrivals: needs every or over',
   ],
   [
+    'a fault that is none',
+    step({ fault: { effect: { kind: 'hang-jobs' } } }),
+    "did you mean 'hang-job'?",
+  ],
+  [
     'a source that is none',
     { ...step({ request: health }), provenance: ['hearsay'] },
     'provenance[0]: must match pattern',
@@ -89,7 +94,7 @@ test.each([
     "name: must be that of the file, 'mine'",
   ],
 ])('%s', async (_, content, message) => {
-  expect(await mistakeIn(() => scenarioOf(content))).toContain(message)
+  expect(await mistakeOf(async () => scenarioOf(content))).toContain(message)
 })
 
 test.each([
@@ -115,6 +120,16 @@ test.each([
     "timeline[0].capacity.typeId: no GPU type and no CPU flavor 'NVIDIA L5'; did you mean 'NVIDIA L4'?",
   ],
   [
+    'a fault that strikes nothing',
+    step({ fault: { operation: 'jobs.sttus', effect: { kind: 'reset' } } }),
+    "timeline[0].fault.operation: no operation 'jobs.sttus'; did you mean 'jobs.status'?",
+  ],
+  [
+    'a fault that says two things',
+    step({ fault: { nth: 1, every: 2, effect: { kind: 'hang-job' } } }),
+    'timeline[0].fault.every: says something else than nth',
+  ],
+  [
     'an endpoint with a handler that is none',
     {
       start: {
@@ -135,10 +150,10 @@ test.each([
 ])('%s, which only the fixtures around it can tell', async (_, content, message) => {
   const fixtures = await loadFixtures()
   const whole = { ...step({ request: health }), ...content }
-  expect(await mistakeIn(() => settingsOf(scenarioOf(whole), fixtures))).toContain(message)
+  expect(await mistakeOf(() => settingsOf(scenarioOf(whole), fixtures))).toContain(message)
 })
 
-async function mistakeIn(read: () => unknown): Promise<string> {
+async function mistakeOf(read: () => Promise<unknown>): Promise<string> {
   try {
     await read()
   } catch (error) {

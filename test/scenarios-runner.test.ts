@@ -236,6 +236,24 @@ test('a stream is read as long as the step says', async () => {
   expect(result.failure).toBeNull()
 })
 
+test('a line that breaks, and one that falls silent, give what has come by then', async () => {
+  const struck = (effect: object, expected: object) => [
+    { fault: { operation: 'jobs.health', times: 1, effect } },
+    { request: { path: '/v2/e/health', readFor: '30s' }, expect: expected },
+  ]
+  const { result } = await play({
+    timeline: [
+      ...struck({ kind: 'reset' }, { cut: true, body: { $absent: true } }),
+      ...struck({ kind: 'truncate', bytes: 8 }, { cut: true, text: '{"jobs":' }),
+      ...struck({ kind: 'stall', bytes: 8 }, { cut: true, text: '{"jobs":' }),
+      ...struck({ kind: 'delay', ms: 7_000 }, { status: 200, cut: false }),
+      ...struck({ kind: 'refuse', code: 'internal_error' }, { status: 500 }),
+    ],
+  })
+  expect(result.failure).toBeNull()
+  expect(result.virtualMs).toBe(37_000)
+})
+
 test('a program plays a scenario by its file or its name', async () => {
   const named = await playScenario('happy-queue', { seed: '7' })
   expect(named).toMatchObject({ name: 'happy-queue', seed: '7', failure: null })

@@ -29,8 +29,9 @@ export function spanMs(span: string): number {
 
 /** Answers that came in the meantime. */
 export function lookAtBackground({ background }: Play): void {
-  for (const request of [...background]) {
-    if (request.check()) background.splice(background.indexOf(request), 1)
+  for (const request of background.filter(({ isAnswered }) => isAnswered())) {
+    background.splice(background.indexOf(request), 1)
+    request.settle()
   }
 }
 
@@ -54,10 +55,10 @@ export async function playRequest(
   const ongoing = await send(play, sent)
   if (background === true && ongoing.exchange === undefined) {
     play.background.push({
-      check: () => {
-        if (ongoing.exchange === undefined) return false
+      isAnswered: () => ongoing.exchange !== undefined,
+      settle: () => {
+        if (ongoing.exchange === undefined) throw new Error('it is asked for an answer first')
         settle(play, placed, { sent, found: ongoing.exchange, expect, save })
-        return true
       },
       giveUp: () => unanswered(play, placed, ongoing),
     })
@@ -110,10 +111,18 @@ function note(play: Play, placed: Placed, sent: ScenarioRequest, found: Exchange
   if (!placed.repeated) play.transcript?.answered(placed.label, play.world.nowMs, sent, found)
 }
 
-/** The surfaces have what they load late, so an answer that is not there now waits for time. */
-export async function send(play: Play, request: ScenarioRequest): Promise<Ongoing> {
-  const ongoing = sendRequest(play.emulator, request)
-  if (ongoing.exchange === undefined) await nextTick()
+/** So many ticks a request may take to get to where it waits for time. */
+const mostTicks = 1_000
+
+/** On return the answer is there, or it takes virtual time. */
+export async function send({ emulator }: Play, request: ScenarioRequest): Promise<Ongoing> {
+  const { waits } = emulator.main
+  const before = waits.size
+  const ongoing = sendRequest(emulator, request)
+  const isOnItsWay = () => ongoing.exchange === undefined && !ongoing.hasBegun
+  for (let tick = 0; tick < mostTicks && isOnItsWay() && waits.size <= before; tick++) {
+    await nextTick()
+  }
   return ongoing
 }
 

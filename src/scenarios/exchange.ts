@@ -1,7 +1,7 @@
 /** One request of a scenario and its answer, taken to the surfaces without a socket. */
 import type { Emulator } from '../emulator/emulator.ts'
 import type { ScenarioRequest } from '../model/scenario.ts'
-import type { Reply } from '../surfaces/http/reply.ts'
+import type { Break, Reply } from '../surfaces/http/reply.ts'
 import type { WireRequest } from '../surfaces/http/serve.ts'
 
 /** What came back. Most of it nobody looks at, so it is read when it is asked for. */
@@ -37,6 +37,8 @@ export interface Ongoing {
   readonly label: string
   /** What came back; undefined while nothing did. */
   readonly exchange: Exchange | undefined
+  /** The first of it was there. */
+  readonly hasBegun: boolean
   /** Hangs up, and takes what has come by now for the answer, if its beginning was there. */
   readonly hangUp: () => void
 }
@@ -64,10 +66,14 @@ class Line implements Ongoing {
   readonly label: string
   exchange: Exchange | undefined
   readonly #hangUps: (() => void)[] = []
-  #begun: { readonly reply: Reply; readonly parts: string[] } | undefined
+  #begun: { readonly reply: Reply; readonly parts: string[]; readonly stalls: boolean } | undefined
 
   constructor(label: string) {
     this.label = label
+  }
+
+  get hasBegun(): boolean {
+    return this.#begun !== undefined
   }
 
   onHangUp(listener: () => void): void {
@@ -75,13 +81,15 @@ class Line implements Ongoing {
   }
 
   receive(reply: Reply): void {
-    const { stream } = reply
+    const { stream, breaks } = reply
     if (stream === undefined) {
-      this.exchange = new Exchange(reply, reply, false)
+      const whole = new Exchange(reply, reply, false)
+      if (breaks === undefined) this.exchange = whole
+      else this.#break(reply, whole.text, breaks)
       return
     }
     const parts: string[] = []
-    this.#begun = { reply, parts }
+    this.#begun = { reply, parts, stalls: false }
     const stop = stream({
       write: (part) => void parts.push(Buffer.from(part).toString()),
       end: (cut) => {
@@ -95,8 +103,15 @@ class Line implements Ongoing {
     if (this.exchange !== undefined) return
     for (const hungUp of this.#hangUps) hungUp()
     if (this.#begun === undefined) return
-    const { reply, parts } = this.#begun
-    this.exchange = new Exchange(reply, { text: parts.join('') }, false)
+    const { reply, parts, stalls } = this.#begun
+    this.exchange = new Exchange(reply, { text: parts.join('') }, stalls)
+  }
+
+  /** What arrives of a reply before the line breaks, or falls silent. */
+  #break(reply: Reply, text: string, { how, afterBytes }: Break): void {
+    const part = Buffer.from(text).subarray(0, afterBytes).toString()
+    if (how === 'stall') this.#begun = { reply, parts: [part], stalls: true }
+    else this.exchange = new Exchange(reply, { text: how === 'reset' ? '' : part }, true)
   }
 }
 

@@ -30,8 +30,9 @@ export interface Play {
 }
 
 export interface Background {
-  /** Looks at the answer, if it is there. */
-  readonly check: () => boolean
+  readonly isAnswered: () => boolean
+  /** Holds the answer against what is expected. */
+  readonly settle: () => void
   readonly giveUp: () => never
 }
 

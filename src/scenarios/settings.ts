@@ -1,15 +1,22 @@
 /** From a scenario and the fixtures around it to what its world is made from. */
+import { checkFaults } from '../adapters/fixtures/check-faults.ts'
 import { type ApiWords, crossCheck } from '../adapters/fixtures/cross-check.ts'
 import type { Fixtures } from '../adapters/fixtures/load.ts'
-import { overlay, type Placed, toFixtures, toSet } from '../adapters/fixtures/merge.ts'
+import {
+  type FixtureSet,
+  overlay,
+  type Placed,
+  toFixtures,
+  toSet,
+} from '../adapters/fixtures/merge.ts'
 import { type Path, type Problem, refuse } from '../adapters/fixtures/problem.ts'
-import { namePattern } from '../domain/faults/strike.ts'
 import { type EmulatorOptions, fixedStartMs } from '../emulator/options.ts'
 import { readSettings } from '../emulator/settings.ts'
 import type { Catalog } from '../model/catalog.ts'
 import { didYouMean } from '../model/nearest.ts'
 import type { Scenario, ScenarioStep } from '../model/scenario.ts'
 import type { Settings } from '../model/settings.ts'
+import type { StartState } from '../model/start-state.ts'
 import { operationNames, reservedNouns } from '../surfaces/all.ts'
 import type { ScenarioFile } from './read.ts'
 
@@ -23,8 +30,8 @@ export async function settingsOf(
   seed?: string,
 ): Promise<ScenarioSettings> {
   const options = optionsOf(file.scenario, seed)
-  const words = { reservedIds: [...reservedNouns], operationNames: await operationNames() }
-  return { options, settings: readSettings(layOver(file, base, { options, words }), options) }
+  const api = { reservedIds: [...reservedNouns], operationNames: await operationNames() }
+  return { options, settings: readSettings(layOver(file, base, { options, api }), options) }
 }
 
 export interface ScenarioSettings {
@@ -55,12 +62,12 @@ const ownName = (scenario: string) => `scenario ${scenario}`
 function layOver(
   file: ScenarioFile,
   base: Fixtures,
-  { options, words }: { readonly options: EmulatorOptions; readonly words: ApiWords },
+  { options, api }: { options: EmulatorOptions; api: ApiWords },
 ): Fixtures {
   const { scenario, source } = file
   const { name, handlers, start, settings } = scenario
   const below = toSet(base)
-  refuse([...checkNames(file, base, options), ...checkFaults(file, words)])
+  refuse(checkNames(file, base, options))
   const place = <Value>(value: Value, path: Path): Placed<Value> => ({ value, source, path })
   const profile = { ...base.profiles[settings.profile], ...settings.waits }
   const set = overlay(below, {
@@ -78,7 +85,7 @@ function layOver(
     ]),
     worlds: new Map(start === undefined ? [] : [[ownName(name), place(start, ['start'])]]),
   })
-  refuse(crossCheck(set, words))
+  refuse([...crossCheck(set, api), ...checkFaultSteps(file, set, api)])
   return toFixtures(set)
 }
 
@@ -105,26 +112,29 @@ function checkNames(
   return problems
 }
 
-/** Every fault of a step, in a repeat too, strikes an operation that there is. */
-function checkFaults({ scenario, source }: ScenarioFile, { operationNames = [] }: ApiWords) {
+/** Fault by fault, as those that a world begins with. */
+function checkFaultSteps({ scenario, source }: ScenarioFile, set: FixtureSet, api: ApiWords) {
   const problems: Problem[] = []
-  const look = (steps: readonly ScenarioStep[], path: Path): void => {
-    steps.forEach(({ fault, repeat }, index) => {
-      const here = [...path, index]
-      if (fault?.operation !== undefined && !isKnown(fault.operation, operationNames)) {
-        const hint = didYouMean(fault.operation, operationNames)
-        const message = `no operation '${fault.operation}'${hint}`
-        problems.push(source.problem([...here, 'fault', 'operation'], message))
-      }
-      look(repeat?.steps ?? [], [...here, 'repeat', 'steps'])
+  const check = (step: ScenarioStep, path: Path) => {
+    step.repeat?.steps.forEach((inner, index) => {
+      check(inner, [...path, 'repeat', 'steps', index])
+    })
+    if (step.fault === undefined) return
+    const value = { faults: [step.fault] } as unknown as StartState
+    checkFaults({
+      set,
+      world: { value, source, path },
+      operationNames: api.operationNames,
+      // Without `faults[0]`, under which the check knows it.
+      report: (_, [, , ...field], message) =>
+        problems.push(source.problem([...path, 'fault', ...field], message)),
     })
   }
-  look(scenario.timeline, ['timeline'])
+  scenario.timeline.forEach((step, index) => {
+    check(step, ['timeline', index])
+  })
   return problems
 }
-
-const isKnown = (pattern: string, names: readonly string[]): boolean =>
-  names.some((name) => namePattern(pattern).test(name))
 
 function checkCapacity({ capacity }: ScenarioStep, catalog: Catalog): [string, string][] {
   if (capacity === undefined) return []

@@ -1,7 +1,7 @@
 /** `schema`: the JSON Schemas that fixtures are held against. */
 import { defineCommand } from '../command.ts'
 
-const names = ['catalog', 'handlers', 'profiles', 'scenarios', 'worlds'] as const
+const names = ['catalog', 'fault', 'handlers', 'profiles', 'scenarios', 'worlds'] as const
 
 export const schema = defineCommand({
   usage: 'schema [name]',
