@@ -214,7 +214,7 @@ const refused: readonly (readonly [query: string, status: number, error: string]
   ['startTime=2026-01-02T00:00:00Z&endTime=2026-01-01T00:00:00Z', 400, 'before endTime'],
   ['startTime=2030-01-01T00:00:00Z', 400, 'before endTime'],
   ['lastN=0', 422, '$.lastN: must be at least 1'],
-  ['lastN=1.5', 422, '$.lastN: value must be of type integer'],
+  ['lastN=1.5', 422, '$.lastN: got string, want integer'],
   ['lastN=999999999999', 422, '$.lastN: reaches back before the year 1'],
   ['bucketSize=minute', 422, "$.bucketSize: value must be one of 'hour'"],
   ['startTime=yesterday', 422, '$.startTime: must be an RFC 3339 date-time'],
