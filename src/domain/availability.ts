@@ -1,5 +1,5 @@
 /** What a caller leaves to the cloud: which places will do, and what comes first by present stock. */
-import type { DataCenter } from '../model/catalog.ts'
+import { type Certificate, type DataCenter, isCertified } from '../model/catalog.ts'
 import type { Compute, CpuCompute } from '../model/compute.ts'
 import type { CloudTier } from '../model/container.ts'
 import { noCapacity, ruleViolation } from '../model/errors.ts'
@@ -14,6 +14,8 @@ export interface PlaceWish {
   readonly dataCenterIds?: readonly string[] | undefined
   readonly countryCodes?: readonly string[] | undefined
   readonly globalNetworking?: boolean | undefined
+  /** What a data center has to be certified for. */
+  readonly compliance?: readonly Certificate[] | undefined
 }
 
 export interface StockWish {
@@ -28,8 +30,9 @@ export const machineRates = { diskMBps: 4_000, downloadMbps: 10_000, uploadMbps:
 
 /** Ids of the data centers that meet every wish, empty for any; `no_capacity` when none does. */
 export function dataCentersFor(world: World, wish: PlaceWish): string[] {
-  const { dataCenterIds = [], countryCodes = [], globalNetworking = false } = wish
-  if (dataCenterIds.length === 0 && countryCodes.length === 0 && !globalNetworking) return []
+  const { dataCenterIds = [], countryCodes = [], globalNetworking = false, compliance = [] } = wish
+  const lists = [dataCenterIds, countryCodes, compliance]
+  if (lists.every(({ length }) => length === 0) && !globalNetworking) return []
   const { dataCenters } = world.settings.catalog
   const listed =
     dataCenterIds.length === 0
@@ -38,6 +41,7 @@ export function dataCentersFor(world: World, wish: PlaceWish): string[] {
   const found = listed
     .filter(({ countryCode }) => countryCodes.length === 0 || countryCodes.includes(countryCode))
     .filter(({ globalNetwork }) => globalNetwork || !globalNetworking)
+    .filter((place) => isCertified(place, compliance))
   if (found.length === 0) throw noCapacity()
   return found.map(({ id }) => id)
 }

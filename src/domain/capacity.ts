@@ -1,5 +1,13 @@
 /** Finds a machine: the first type in the caller's order that some allowed data center has free. */
-import { compareCuda, type DataCenter, type GpuType, priceIn, tierKey } from '../model/catalog.ts'
+import {
+  type Certificate,
+  compareCuda,
+  type DataCenter,
+  type GpuType,
+  isCertified,
+  priceIn,
+  tierKey,
+} from '../model/catalog.ts'
 import type { CpuCompute, GpuCompute, Placement } from '../model/compute.ts'
 import type { CloudTier } from '../model/container.ts'
 import { noCapacity, ruleViolation } from '../model/errors.ts'
@@ -23,6 +31,8 @@ export interface PlacementRequest {
   readonly spot?: SpotWish | undefined
   /** USD per hour for the whole; whatever costs more will not do. */
   readonly maxCostPerHourUsd?: number | undefined
+  /** What the data center has to be certified for; absent for nothing. */
+  readonly compliance?: readonly Certificate[] | undefined
 }
 
 /** A placement with a machine of its own, or a `no_capacity` refusal. Reserves nothing. */
@@ -179,9 +189,13 @@ function priceOfGpu(
 /** Data centers in the caller's order, or in the catalog's when any will do. */
 function allowed(
   world: World,
-  { locations, globalNetworking = false }: PlacementRequest,
+  { locations, globalNetworking = false, compliance }: PlacementRequest,
 ): readonly DataCenter[] {
-  const { dataCenters } = world.stock
+  const { dataCenters: everywhere } = world.stock
+  const dataCenters =
+    compliance === undefined
+      ? everywhere
+      : everywhere.filter((place) => isCertified(place, compliance))
   const all = globalNetworking
     ? dataCenters.filter(({ globalNetwork }) => globalNetwork)
     : dataCenters

@@ -103,6 +103,8 @@ export const certificates = [
   'RENEWABLE',
 ] as const
 
+export type Certificate = (typeof certificates)[number]
+
 const OwnPrices = Type.Object(
   {
     secure: Type.Optional(HourlyPrice),
@@ -136,6 +138,10 @@ export const DataCenter = Type.Object(
   strict,
 )
 export type DataCenter = Static<typeof DataCenter>
+
+export function isCertified({ compliance }: DataCenter, wanted: readonly Certificate[]): boolean {
+  return wanted.every((certificate) => compliance.includes(certificate))
+}
 
 export const Catalog = Type.Object(
   {

@@ -2,6 +2,7 @@
 import type { Static } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
 import type { TimerId } from '../sim/timeline.ts'
+import { certificates } from './catalog.ts'
 import { Compute } from './compute.ts'
 import { ContainerSpec } from './container.ts'
 import { ResourceName } from './pod.ts'
@@ -52,6 +53,8 @@ export const EndpointSpec = Type.Object({
   hubReleaseId: Type.Optional(Type.String()),
   /** Addresses of models on a hub. Assumed: they make no difference to when a worker is ready. */
   modelReferences: Type.Optional(Type.Array(Type.String())),
+  /** What the data centers of its workers are certified for; absent for anything. */
+  compliance: Type.Optional(Type.Array(OneOf(certificates))),
 })
 export type EndpointSpec = Static<typeof EndpointSpec>
 

@@ -81,7 +81,6 @@ describe('a new endpoint', () => {
     ['an unknown scaler', { scalerType: 'NONE' }, /QUEUE_DELAY or REQUEST_COUNT/],
     ['more workers at least than at most', { workersMin: 4 }, /must not exceed workersMax/],
     ['an idle timeout over an hour', { idleTimeout: 3_601 }, /idleTimeoutMs/],
-    ['a compliance regime', { compliance: ['GDPR'] }, /does not emulate/],
     ['an environment that is not there', { flashEnvironmentId: 'x' }, /environment not found/],
     ['a type excluded that nobody has', { gpuIds: 'ADA_24,-NVIDIA NONE' }, /unknown GPU type/],
   ])('with %s is refused', async (_what, changes, message) => {

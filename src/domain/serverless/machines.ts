@@ -14,7 +14,8 @@ export function findMachine(world: World, endpoint: Endpoint): Placement | undef
   if (locations === undefined) return undefined
   const compute = inOrder(world, endpoint)
   const clouds = ['SECURE', 'COMMUNITY'] as const
-  return findPlacement(world, { compute, clouds, locations, product: 'serverless' })
+  const { compliance } = endpoint.spec
+  return findPlacement(world, { compute, clouds, locations, compliance, product: 'serverless' })
 }
 
 /**

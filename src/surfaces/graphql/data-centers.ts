@@ -16,6 +16,8 @@ export function toDataCenter(world: World, place: DataCenter) {
     storageSupport: place.volumeTypes.length > 0,
     globalNetwork: place.globalNetwork,
     listed: true,
+    // Spec: GraphQL has no word for renewable energy.
+    compliance: place.compliance.filter((certificate) => certificate !== 'RENEWABLE'),
     // Assumed: volumes can be reached by S3 wherever there are any.
     s3apiEnabled: place.volumeTypes.length > 0,
     gpuAvailability: ({ input }: { input?: Wire<OfferInput> }) =>

@@ -1,5 +1,6 @@
 /** What a GraphQL caller says about an endpoint, and the endpoint that this asks for. */
 import { typesOfPools } from '../../domain/gpu-pools.ts'
+import type { Certificate } from '../../model/catalog.ts'
 import { type Compute, gpuCompute } from '../../model/compute.ts'
 import type { ContainerSpec } from '../../model/container.ts'
 import {
@@ -42,6 +43,7 @@ export interface EndpointInput {
   readonly flashEnvironmentId?: Wire<string>
   readonly hubReleaseId?: Wire<string>
   readonly modelReferences?: Wire<readonly Wire<string>[]>
+  readonly compliance?: Wire<readonly Wire<Certificate>[]>
 }
 
 /** What holds where the caller says nothing, by what there was before. */
@@ -61,7 +63,7 @@ const scalerValue = 4
 const executionTimeoutMs = 600_000
 
 export function toEndpointSpec(world: World, input: EndpointInput, base: Base): EndpointSpec {
-  refuseUnemulated('saveEndpoint', input, ['compliance', 'workersPFBTarget', 'workersStandby'])
+  refuseUnemulated('saveEndpoint', input, ['workersPFBTarget', 'workersStandby'])
   const { before } = base
   const type = toType(input.type, before?.type)
   const idle = said(input.idleTimeout) ?? (before ? idleTimeoutS.update : idleTimeoutS.create)
@@ -86,13 +88,17 @@ export function toEndpointSpec(world: World, input: EndpointInput, base: Base): 
   return spec
 }
 
-type Origins = Pick<EndpointSpec, 'flashEnvironmentId' | 'hubReleaseId' | 'modelReferences'>
+type Origins = Pick<
+  EndpointSpec,
+  'flashEnvironmentId' | 'hubReleaseId' | 'modelReferences' | 'compliance'
+>
 
-/** Where it comes from and what it brings. Observed: models stay when an update names none. */
+/** Where it comes from and what it asks for. Observed: an update that names none changes none. */
 function toOrigins(world: World, input: EndpointInput, before: Origins | undefined): Origins {
   const flashEnvironmentId = said(input.flashEnvironmentId) ?? before?.flashEnvironmentId
   const hubReleaseId = said(input.hubReleaseId) ?? before?.hubReleaseId
   const modelReferences = saidList(input.modelReferences) ?? before?.modelReferences
+  const compliance = saidList(input.compliance) ?? before?.compliance
   if (flashEnvironmentId !== undefined) world.flashEnvironments.require(flashEnvironmentId)
   if (hubReleaseId !== undefined && findRelease(world, hubReleaseId) === undefined) {
     throw notFound('hub release', hubReleaseId)
@@ -101,6 +107,7 @@ function toOrigins(world: World, input: EndpointInput, before: Origins | undefin
     ...(flashEnvironmentId !== undefined && { flashEnvironmentId }),
     ...(hubReleaseId !== undefined && { hubReleaseId }),
     ...(modelReferences !== undefined && { modelReferences }),
+    ...(compliance !== undefined && { compliance }),
   }
 }
 

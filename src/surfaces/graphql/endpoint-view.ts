@@ -57,10 +57,10 @@ export function toEndpoint(world: World, endpoint: Endpoint) {
       return found && toRelease(found.listing, found.release)
     },
     modelReferences: spec.modelReferences ?? [],
+    compliance: spec.compliance ?? [],
     // Refused when they are set, so they never are.
     workersPFBTarget: 0,
     workersStandby: 0,
-    compliance: [],
   }
 }
 

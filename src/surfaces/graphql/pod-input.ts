@@ -1,6 +1,7 @@
 /** What a GraphQL caller says about a new pod, and the pod that this asks for. */
 import { cpuInstances, dataCentersFor, requireMachineRates } from '../../domain/availability.ts'
 import { findTemplate, requireTemplate } from '../../domain/templates.ts'
+import type { Certificate } from '../../model/catalog.ts'
 import type { Compute } from '../../model/compute.ts'
 import type { CloudTier } from '../../model/container.ts'
 import { ruleViolation } from '../../model/errors.ts'
@@ -39,6 +40,7 @@ export interface PodInput extends StartInput, DiskInput {
   readonly minCudaVersion?: Wire<string>
   readonly computeType?: Wire<'CPU' | 'GPU'>
   readonly deployCost?: Wire<number>
+  readonly compliance?: Wire<readonly Wire<Certificate>[]>
   readonly stopAfter?: Wire<string>
   readonly terminateAfter?: Wire<string>
   readonly instanceIds?: Wire<readonly Wire<string>[]>
@@ -52,7 +54,7 @@ const clouds = {
 } as const satisfies Record<'ALL' | CloudTier, readonly CloudTier[]>
 
 export function toPodSpec(world: World, input: PodInput, compute: Compute): PodSpec {
-  refuseUnemulated('podInput', input, ['compliance', 'savingsPlan', 'volumeKey', 'aiApiId'])
+  refuseUnemulated('podInput', input, ['savingsPlan', 'volumeKey', 'aiApiId'])
   requireMachineRates({
     downloadMbps: said(input.minDownload),
     uploadMbps: said(input.minUpload),
@@ -61,13 +63,14 @@ export function toPodSpec(world: World, input: PodInput, compute: Compute): PodS
   const container = toContainer(world, input, template)
   const dataCenterIds = [...parts(input.dataCenterId), ...(saidList(input.dataCenterIds) ?? [])]
   const countryCodes = parts(input.countryCode)
+  const compliance = saidList(input.compliance)
   const spec: PodSpec = {
     // Observed: runpodctl names a pod after its image.
     name: said(input.name) ?? container.image.split(':')[0] ?? container.image,
     container,
     compute,
     clouds: compute.kind === 'CPU' ? ['SECURE'] : [...clouds[input.cloudType ?? 'ALL']],
-    locations: dataCentersFor(world, { dataCenterIds, countryCodes }),
+    locations: dataCentersFor(world, { dataCenterIds, countryCodes, compliance }),
     ...toDisks(input, template),
     templateId: template?.id ?? null,
     interruptible: false,

@@ -3,9 +3,11 @@ import { machineRates } from '../../domain/availability.ts'
 import { podsThatFit } from '../../domain/offers.ts'
 import { cents, lowestBidUsd } from '../../domain/spot-prices.ts'
 import {
+  type Certificate,
   compareCuda,
   type DataCenter,
   type GpuType,
+  isCertified,
   priceIn,
   tierKey,
 } from '../../model/catalog.ts'
@@ -28,6 +30,7 @@ export interface OfferInput {
   readonly includeAiApi?: Wire<boolean>
   readonly minDownload?: Wire<number>
   readonly minUpload?: Wire<number>
+  readonly compliance?: Wire<readonly Wire<Certificate>[]>
 }
 
 /** Observed: an object whatever the stock, and prices are for all GPUs of the pod together. */
@@ -55,6 +58,7 @@ export function toLowestPrice(world: World, gpu: GpuType, input: OfferInput) {
     gpuTypeCudaVersions: () => toCudaVersions(world, gpu, places, input),
     countryCode: said(input.countryCode) ?? null,
     supportPublicIp: true,
+    compliance: saidList(input.compliance) ?? [],
     ...useOf(world, gpu, places, tiersOf(input)),
     minDownload: machineRates.downloadMbps,
     minUpload: machineRates.uploadMbps,
@@ -130,6 +134,7 @@ function placesFor(world: World, input: OfferInput): DataCenter[] {
       (ids.length === 0 || ids.includes(place.id)) &&
       (country === undefined || place.countryCode === country) &&
       (input.globalNetwork !== true || place.globalNetwork) &&
+      isCertified(place, saidList(input.compliance) ?? []) &&
       hasCuda(place, input),
   )
 }

@@ -7,7 +7,7 @@ type User {
   "SSH keys, one a line."
   pubKey: String
   clientBalance: Float
-  "What pods and workers cost at the moment."
+  "USD per hour: what pods, workers, disks and volumes cost at the moment."
   currentSpendPerHr: Float
   spendLimit: Float
   spendDetails: SpendDetails

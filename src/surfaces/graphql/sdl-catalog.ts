@@ -17,6 +17,8 @@ input GpuLowestPriceInput {
   allowedCudaVersions: [String]
   minCudaVersion: String
   globalNetwork: Boolean
+  "Only data centers that have all of them."
+  compliance: [Compliance]
   "True for serverless prices."
   includeAiApi: Boolean
   minDownload: Int
@@ -25,7 +27,6 @@ input GpuLowestPriceInput {
   minDisk: Int
   totalDisk: Int
   supportPublicIp: Boolean
-  compliance: [Compliance]
 }
 input GpuAvailabilityInput {
   gpuCount: Int
@@ -96,6 +97,7 @@ type LowestPrice {
   minUpload: Int
   "Null: no machine's disk is in the catalog."
   minDisk: Int
+  "As it was asked for."
   compliance: [Compliance]
 }
 type GpuTypeCudaVersion {

@@ -56,8 +56,9 @@ input EndpointInput {
   modelReferences: [String]
   "The release of the hub that it is made from."
   hubReleaseId: String
-  "Not emulated: refused unless empty, like the fields after it."
+  "Workers only in data centers that have all of them."
   compliance: [Compliance]
+  "Not emulated: refused unless empty, like the field after it."
   workersPFBTarget: Int
   workersStandby: Int
 }

@@ -2,9 +2,15 @@
 import { balanceOf } from '../../domain/billing.ts'
 import { workersQuota } from '../../domain/quota.ts'
 import { notEmulated } from '../../model/errors.ts'
-import { holdsCompute } from '../../model/pod.ts'
 import type { World } from '../../world/world.ts'
 import { mayDo } from '../http/access.ts'
+import {
+  type BillingInput,
+  spentSoFar,
+  toBilling,
+  toDailyCharges,
+  toSpendDetails,
+} from './billing.ts'
 import { type Caller, requireRight } from './caller.ts'
 import { toCluster } from './clusters.ts'
 import { toDataCenter } from './data-centers.ts'
@@ -39,10 +45,13 @@ const accountFields: Readonly<Record<string, Field>> = {
   notifyLowBalance: () => false,
   notifyOther: () => false,
   apiKeys: () => refuse('apiKeys'),
-  billing: () => refuse('billing'),
-  dailyCharges: () => refuse('dailyCharges'),
-  spendDetails: () => refuse('spendDetails'),
-  clientLifetimeSpend: () => refuse('clientLifetimeSpend'),
+  billing(_user, { input }: { input?: Wire<BillingInput> }, caller) {
+    requireRight(caller, 'read')
+    return toBilling(caller.world, input ?? {})
+  },
+  dailyCharges: (_user, _args, { world }) => toDailyCharges(world),
+  spendDetails: (_user, _args, { world }) => toSpendDetails(world),
+  clientLifetimeSpend: (_user, _args, { world }) => spentSoFar(world),
 }
 
 /** Each list only for a key that may read it. */
@@ -105,13 +114,11 @@ function readable<List>(list: (caller: Caller) => List): Field {
   }
 }
 
-/** Assumed: compute alone; what disks and volumes cost is not in it. */
+/** Of everything that costs: compute, disks and volumes. */
 function spendPerHour(world: World): number {
-  let usd = 0
-  for (const { status, placement } of world.pods.values()) {
-    if (holdsCompute(status)) usd += placement.costPerHourUsd
-  }
-  for (const { placement } of world.workers.values()) usd += placement?.costPerHourUsd ?? 0
+  const details = toSpendDetails(world)
+  const { gpuComputePerHour, localStoragePerHour, networkStoragePerHour } = details
+  const usd = gpuComputePerHour + localStoragePerHour + networkStoragePerHour
   return Math.round(usd * 10_000) / 10_000
 }
 
