@@ -1,9 +1,9 @@
 /** The library: what programs that embed an emulator import. The only file that re-exports. */
 export { FixtureError, type Problem } from './adapters/fixtures/problem.ts'
 export { createEmulator, type Emulator } from './emulator/emulator.ts'
+export { OptionError } from './emulator/option-error.ts'
 export type { EmulatorOptions, KeepOptions } from './emulator/options.ts'
 export type { RequestRecord } from './emulator/request-log.ts'
-export { OptionError } from './emulator/settings.ts'
 export {
   type RunningClock,
   type RunningEmulator,

@@ -4,6 +4,11 @@ import type { Reply } from '../surfaces/http/reply.ts'
 import { writeBroken } from './write-broken.ts'
 
 export function write(response: ServerResponse, reply: Reply): void {
+  if (reply.afterMs === undefined) writeNow(response, reply)
+  else setTimeout(() => writeNow(response, reply), reply.afterMs).unref()
+}
+
+function writeNow(response: ServerResponse, reply: Reply): void {
   if (response.destroyed) return
   if (reply.breaks !== undefined) {
     writeBroken(response, reply, reply.breaks)

@@ -16,6 +16,8 @@ export interface Option {
   /** Of a number: without a fraction. */
   readonly whole?: boolean
   readonly repeatable?: boolean
+  /** What parts several values in one variable; a comma when absent. */
+  readonly separator?: string
   /** Given by its place and not by `--name`. */
   readonly positional?: boolean
   /** May be given as a variable: `--start-at` as COMPUTE_EMULATOR_START_AT. */
@@ -67,7 +69,7 @@ export function variableOf(name: string): string {
 /** Where a value comes from, in the words the person used, and what it says there. */
 function findSource(
   name: string,
-  { positional, fromEnvironment, repeatable }: Option,
+  { positional, fromEnvironment, repeatable, separator = ',' }: Option,
   { given, environment }: { given: Given; environment: Environment },
 ): { label: string; texts: string[] } {
   const stated = given[name]
@@ -76,7 +78,7 @@ function findSource(
   const variable = variableOf(name)
   const text = fromEnvironment === true ? environment[variable] : undefined
   if (text === undefined || text === '') return { label, texts: [] }
-  return { label: variable, texts: repeatable === true ? text.split(',') : [text] }
+  return { label: variable, texts: repeatable === true ? text.split(separator) : [text] }
 }
 
 function otherwise({ type, default: value }: Option): string | number | boolean | undefined {

@@ -6,7 +6,7 @@ import type { Values } from './options.ts'
 import type { Output } from './output.ts'
 import { createRequestLines, type RequestLines } from './request-lines.ts'
 import type { startOptions } from './start-options.ts'
-import { readFidelity, readHandlers, readStartAt } from './start-values.ts'
+import { readFidelity, readHandlers, readStartAt, readWorkers } from './start-values.ts'
 
 export type StartValues = Values<typeof startOptions>
 
@@ -49,6 +49,8 @@ function toStartOptions(values: StartValues, output: Output): StartOptions {
     fidelity: readFidelity(values.fidelity),
     restV1: values['rest-v1'],
     handlers: readHandlers(values.handler),
+    workers: readWorkers(values.worker),
+    workerChecks: values['worker-checks'],
     ...(values.limits === undefined ? {} : { limits: values.limits }),
     ...(startMs === undefined ? {} : { startMs }),
     ...(values['log-level'] === 'silent' ? { onBug: () => {} } : { onBug: reportBug(output) }),
@@ -83,6 +85,8 @@ function toFailure(error: unknown, { host, port }: StartValues): Failure | unkno
 
 /** Longer than this the end of a run must not take, whoever holds a connection. */
 const closeLimitMs = 150
+/** The same where programs have to end before. */
+const closeWithProgramsMs = 3_000
 
 function closeOnSignal(running: RunningEmulator, lines: RequestLines | undefined): void {
   let closing = false
@@ -93,7 +97,8 @@ function closeOnSignal(running: RunningEmulator, lines: RequestLines | undefined
   const close = () => {
     if (closing) process.exit(exitCodes.refused)
     closing = true
-    setTimeout(exit, closeLimitMs)
+    const hasPrograms = running.emulator.programs.size > 0
+    setTimeout(exit, hasPrograms ? closeWithProgramsMs : closeLimitMs)
     void running.close().finally(exit)
   }
   process.on('SIGINT', close)

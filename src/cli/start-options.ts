@@ -79,6 +79,19 @@ export const startOptions = {
     repeatable: true,
     fromEnvironment,
   },
+  worker: {
+    type: 'string',
+    describe: "Your own program as an endpoint's workers: demo='python -u handler.py'",
+    repeatable: true,
+    // Commands have commas in them.
+    separator: '\n',
+    fromEnvironment,
+  },
+  'worker-checks': {
+    type: 'boolean',
+    describe: 'Let those workers check memory, disk, network and GPU as they start',
+    fromEnvironment,
+  },
   auth: {
     type: 'string',
     describe: 'Whether keys that no fixture lists are let in',

@@ -32,6 +32,20 @@ export function readFidelity(settings: readonly string[]): Partial<Fidelity> {
   return Object.fromEntries(settings.map(readSetting))
 }
 
+/** `demo=python -u handler.py`, once for each endpoint whose workers are named. */
+export function readWorkers(settings: readonly string[]): Record<string, string> {
+  return Object.fromEntries(settings.map(readWorker))
+}
+
+function readWorker(setting: string): readonly [string, string] {
+  const [endpointId = '', ...words] = setting.split('=')
+  const command = words.join('=').trim()
+  if (endpointId !== '' && command !== '') return [endpointId.trim(), command]
+  throw misused(
+    `--worker takes an endpoint and a command, demo='python -u handler.py', not '${setting}'`,
+  )
+}
+
 function readSetting(setting: string): readonly [string, string] {
   const [name = '', value = ''] = setting.split('=', 2)
   if (!isSwitch(name)) {

@@ -2,6 +2,8 @@
 import type { Endpoint, EndpointSpec } from '../model/endpoint.ts'
 import { ruleViolation } from '../model/errors.ts'
 import { endedStatuses } from '../model/job.ts'
+import type { Backend } from '../model/program.ts'
+import type { SettingChange } from '../model/release.ts'
 import type { World } from '../world/world.ts'
 import { requireKnownTypes } from './capacity.ts'
 import { requireQuota } from './quota.ts'
@@ -9,6 +11,7 @@ import { requireRegistry } from './registries.ts'
 import { forgetBatches } from './serverless/batches.ts'
 import { forgetBuilds } from './serverless/builds.ts'
 import { cancelJob } from './serverless/jobs.ts'
+import { retireProgram } from './serverless/leases.ts'
 import { forgetCalls } from './serverless/rates.ts'
 import { changesBetween, recordRelease } from './serverless/releases.ts'
 import { scaleEndpoint } from './serverless/scaling.ts'
@@ -22,6 +25,8 @@ export interface EndpointExtras {
   readonly id?: string
   /** The fixture that answers; echo when absent. */
   readonly handler?: string | null
+  /** What runs as its workers; simulated when absent. */
+  readonly backend?: Backend
   /** One of the platform's own. */
   readonly isPublic?: boolean
 }
@@ -40,9 +45,10 @@ export function createEndpoint(
 export function addEndpoint(
   world: World,
   spec: EndpointSpec,
-  { id = world.ids.next('endpoint'), handler = null, isPublic = false }: EndpointExtras = {},
+  extras: EndpointExtras = {},
 ): Endpoint {
   requireSound(world, spec)
+  const { id = world.ids.next('endpoint'), handler = null, isPublic = false } = extras
   const endpoint: Endpoint = {
     id,
     spec,
@@ -50,6 +56,7 @@ export function addEndpoint(
     createdAtMs: world.nowMs,
     aiKey: world.ids.apiKey(),
     handler,
+    backend: extras.backend ?? { type: 'simulated' },
     public: isPublic,
     timer: null,
   }
@@ -83,6 +90,21 @@ export function updateEndpoint(
     recordRelease(world, updated, changes, buildId)
     replaceIdleWorkers(world, endpointId)
   }
+  scaleEndpoint(world, endpointId)
+  return world.endpoints.require(endpointId)
+}
+
+/** What its workers run has changed, and nothing that the platform knows of: a version all the same. */
+export function releaseProgram(world: World, endpointId: string, change: SettingChange): Endpoint {
+  const endpoint = world.endpoints.requireListed(endpointId)
+  if (endpoint.backend.type === 'simulated') {
+    throw ruleViolation(`endpoint ${endpointId} has simulated workers: there is nothing to replace`)
+  }
+  const version = endpoint.version + 1
+  world.timeline.record('endpoint.updated', endpointId, { version })
+  const updated = world.endpoints.put({ ...endpoint, version })
+  recordRelease(world, updated, [change])
+  replaceIdleWorkers(world, endpointId)
   scaleEndpoint(world, endpointId)
   return world.endpoints.require(endpointId)
 }
@@ -161,6 +183,8 @@ export function requireSound(world: World, spec: EndpointSpec): void {
 function replaceIdleWorkers(world: World, endpointId: string): void {
   for (const workerId of [...world.queues.of(endpointId).workerIds]) {
     const worker = world.workers.require(workerId)
-    if (worker.status !== 'RUNNING') removeWorker(world, worker, 'replaced by a new version')
+    const why = 'replaced by a new version'
+    if (worker.status === 'RUNNING') retireProgram(world, worker, why)
+    else removeWorker(world, worker, why)
   }
 }

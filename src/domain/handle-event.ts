@@ -10,6 +10,7 @@ import { bootEventHandlers } from './serverless/boots.ts'
 import { buildEventHandlers } from './serverless/builds.ts'
 import { healthEventHandlers } from './serverless/health.ts'
 import { jobEventHandlers } from './serverless/jobs.ts'
+import { programEventHandlers } from './serverless/programs.ts'
 import { requestEventHandlers } from './serverless/requests.ts'
 import { scalingEventHandlers } from './serverless/scaling.ts'
 import { usageEventHandlers } from './serverless/usage.ts'
@@ -33,6 +34,7 @@ const handlers: EventHandlers<CloudEventKind> = {
   ...scalingEventHandlers,
   ...workerEventHandlers,
   ...bootEventHandlers,
+  ...programEventHandlers,
   ...usageEventHandlers,
   ...jobEventHandlers,
   ...requestEventHandlers,

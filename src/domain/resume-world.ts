@@ -2,6 +2,7 @@
 import type { Settings } from '../model/settings.ts'
 import { restoreWorld, type WorldSnapshot } from '../world/snapshot.ts'
 import type { World } from '../world/world.ts'
+import { forgetProgram } from './serverless/programs.ts'
 import { abandonRequest } from './serverless/requests.ts'
 import { postAgain } from './serverless/webhooks.ts'
 
@@ -9,6 +10,7 @@ export function resumeWorld(settings: Settings, snapshot: WorldSnapshot): World 
   const world = restoreWorld(settings, forgetWaits(snapshot))
   for (const window of world.rates.all()) world.rates.put({ ...window, underWay: 0 })
   for (const { id } of world.requests.all()) abandonRequest(world, id)
+  for (const { id } of world.programs.all()) forgetProgram(world, id)
   for (const delivery of world.deliveries.all()) postAgain(world, delivery)
   return world
 }

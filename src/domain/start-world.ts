@@ -40,8 +40,16 @@ export function startWorld(options: WorldOptions): World {
   for (const { id, ...cluster } of start.clusters) {
     createClusterWithId(world, id, toClusterSpec(cluster))
   }
-  for (const { id, handler = null, public: isPublic, builds, ...endpoint } of start.endpoints) {
-    addEndpoint(world, toEndpointSpec(endpoint), { id, handler, isPublic })
+  for (const {
+    id,
+    handler = null,
+    backend,
+    public: isPublic,
+    builds,
+    ...endpoint
+  } of start.endpoints) {
+    const extras = { id, handler, isPublic, ...(backend === undefined ? {} : { backend }) }
+    addEndpoint(world, toEndpointSpec(endpoint), extras)
     for (const build of builds) addBuild(world, id, build)
   }
   for (const rule of start.faults) addFault(world, rule)
@@ -124,7 +132,10 @@ function toPodSpec(pod: StartState['pods'][number]): PodSpec {
 }
 
 function toEndpointSpec(
-  endpoint: Omit<StartState['endpoints'][number], 'id' | 'handler' | 'public' | 'builds'>,
+  endpoint: Omit<
+    StartState['endpoints'][number],
+    'id' | 'handler' | 'backend' | 'public' | 'builds'
+  >,
 ): EndpointSpec {
   const { container, gpuTypeIds, gpuCount, scaling, ...rest } = endpoint
   // Spec: a load-balancing endpoint scales by its requests, a queue by its delay.

@@ -64,6 +64,8 @@ export class Accounts {
   find(key: string): { readonly session: Session; readonly key: ApiKey | undefined } | undefined {
     const listed = this.#listed.get(key)
     if (listed !== undefined) return { session: this.main, key: listed }
+    const endpointId = this.main.world.workerKeys.endpointOf(key)
+    if (endpointId !== undefined) return { session: this.main, key: workerKey(key, endpointId) }
     const known = this.#sessions.get(key)
     if (known !== undefined) return { session: known, key: undefined }
     const issued = this.#findIssued(key)
@@ -99,4 +101,9 @@ export class Accounts {
       this.#sessions.delete(name)
     }
   }
+}
+
+/** An endpoint's own key: its workers may do there what they like, and nothing anywhere else. */
+function workerKey(key: string, endpointId: string): ApiKey {
+  return { key, access: 'restricted', endpoints: { [endpointId]: 'READ_WRITE' } }
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import type { Handler } from '../model/handler.ts'
 import { didYouMean } from '../model/nearest.ts'
 import type { Settings } from '../model/settings.ts'
-import { OptionError } from './settings.ts'
+import { OptionError } from './option-error.ts'
 
 /** `assigned`: by the endpoint's id. Throws `OptionError`, or `FixtureError` for a file. */
 export async function assignHandlers(

@@ -98,11 +98,15 @@ export class Clock {
     this.#speed = changes.speed ?? this.#speed
     this.#paused = changes.paused ?? this.#paused
     this.#disarm()
-    for (const session of this.#sessions()) this.afterTurn(session)
+    for (const session of this.#sessions()) {
+      session.world.pace = this.#pace
+      this.afterTurn(session)
+    }
   }
 
   /** A world's time starts to flow from where it is. */
   begin(session: Session): void {
+    session.world.pace = this.#pace
     this.#anchor(session)
     this.afterTurn(session)
   }
@@ -110,6 +114,11 @@ export class Clock {
   close(): void {
     this.#closed = true
     this.#disarm()
+  }
+
+  /** Virtual time in a ms outside, wherever it follows the time outside at all. */
+  get #pace(): number {
+    return this.#mode === 'real' ? this.#speed : 1
   }
 
   #flows(): boolean {
@@ -186,7 +195,7 @@ export class Clock {
     if (this.#inFlight() > 0 || session.holds.length > 0) return false
     const { world } = session
     if (!Number.isFinite(world.timeline.nextAtMs)) return false
-    return world.work.underWay || session.waits.size > 0 || session.watchers.size > 0
+    return world.work.underWay || session.waits.onClock > 0 || session.watchers.size > 0
   }
 }
 

@@ -80,7 +80,7 @@ function describeClock(emulator: Emulator, world: World): ClockReport {
     pending: pendingCount,
     nextEventAt: Number.isFinite(nextAtMs) ? toIso(nextAtMs) : null,
     waitingFor: session.holds,
-    waitingCallers: session.waits.size,
+    waitingCallers: session.waits.onClock,
   }
 }
 

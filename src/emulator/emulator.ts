@@ -18,6 +18,7 @@ import { Clock } from './clock.ts'
 import { createControls } from './controls.ts'
 import { MigrationLog } from './migration-log.ts'
 import { defaultKeep, type EmulatorOptions, fixedStartMs, type WebhookSender } from './options.ts'
+import { Programs } from './programs.ts'
 import { RequestLog } from './request-log.ts'
 import { Session } from './session.ts'
 import { readSettings } from './settings.ts'
@@ -42,6 +43,8 @@ export class Emulator {
   readonly snapshots = new Snapshots()
   readonly accounts: Accounts
   readonly route: Router
+  /** The user's own programs that run as workers here. */
+  readonly programs: Programs
   /** Told of every bug in the emulator: the error, and what hit it. */
   readonly reportBug: (bug: unknown, operation: string) => void
   readonly #settings: Settings
@@ -63,6 +66,10 @@ export class Emulator {
       { mode, speed: options.speed ?? 1, inFlight: () => this.#inFlight },
       () => this.accounts.sessions,
     )
+    this.programs = new Programs((session, change) => {
+      this.clock.catchUp(session)
+      session.turn(change)
+    })
     const { auth = 'any', isolate = false } = options
     const open = (name: string) => this.#openSession(name)
     this.accounts = new Accounts({ auth, isolate }, settings.start.keys, open)
@@ -130,6 +137,9 @@ export class Emulator {
   #openSession(name: string, world: World = this.#makeWorld()): Session {
     const session: Session = new Session(name, world, {
       sendWebhook: this.#sendWebhook,
+      startProgram: (from, effect) => this.programs.start(from, effect),
+      stopProgram: (from, effect) => this.programs.stop(from, effect),
+      killPrograms: (from) => this.programs.killAll(from),
       afterTurn: (changed) => this.clock.afterTurn(changed),
     })
     this.#sessions.set(world, session)

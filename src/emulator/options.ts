@@ -2,8 +2,9 @@
 import type { Fidelity } from '../model/fidelity.ts'
 import type { RestV1Mode } from '../model/settings.ts'
 import type { ClockMode } from '../surfaces/control/controls.ts'
+import type { WorkerOptions } from './worker-options.ts'
 
-export interface EmulatorOptions {
+export interface EmulatorOptions extends WorkerOptions {
   /** Decides every id, every draw, every choice. Default `'0'`. */
   readonly seed?: string
   /** Name of the profile that says how long things take. Default `fast`. */

@@ -5,6 +5,7 @@
  * are carried out, and only then comes the next.
  */
 import { handleEvent } from '../domain/handle-event.ts'
+import { busyPrograms } from '../domain/serverless/programs.ts'
 import { webhookAnswered } from '../domain/serverless/webhooks.ts'
 import type { CloudEffect } from '../model/effects.ts'
 import type { LogListener } from '../surfaces/http/operation.ts'
@@ -13,11 +14,16 @@ import type { WireRequest } from '../surfaces/http/serve.ts'
 import type { World } from '../world/world.ts'
 import { Lines } from './lines.ts'
 import type { WebhookSender } from './options.ts'
+import type { ProgramStart, ProgramStop } from './programs.ts'
 import { Waits } from './waits.ts'
 import { Watchers } from './watchers.ts'
 
 export interface SessionHands {
   readonly sendWebhook: WebhookSender
+  readonly startProgram: (session: Session, effect: ProgramStart) => void
+  readonly stopProgram: (session: Session, effect: ProgramStop) => void
+  /** Those of the world that is replaced. */
+  readonly killPrograms: (session: Session) => void
   /** Called after every turn: what is due next may have changed. */
   readonly afterTurn: (session: Session) => void
 }
@@ -46,7 +52,7 @@ export class Session {
 
   /** What the outside still owes an answer to, by name. */
   get holds(): readonly string[] {
-    return [...this.#holds.keys()]
+    return [...this.#holds.keys(), ...busyPrograms(this.#world)]
   }
 
   get held(): Promise<unknown> | undefined {
@@ -122,6 +128,7 @@ export class Session {
 
   /** Puts another world in the place of this one. Nobody waits for the old one any longer. */
   replaceWorld(world: World): void {
+    this.#hands.killPrograms(this)
     this.waits.endAll()
     this.watchers.endAll()
     this.lines.closeAll()
@@ -172,6 +179,12 @@ export class Session {
         return
       case 'webhook.post':
         this.#post(effect)
+        return
+      case 'program.start':
+        this.#hands.startProgram(this, effect)
+        return
+      case 'program.stop':
+        this.#hands.stopProgram(this, effect)
         return
     }
   }

@@ -2,12 +2,9 @@
 import type { Fixtures } from '../adapters/fixtures/load.ts'
 import { defaultFidelity } from '../model/fidelity.ts'
 import type { Settings } from '../model/settings.ts'
+import { OptionError } from './option-error.ts'
 import { defaultKeep, type EmulatorOptions } from './options.ts'
-
-/** A wrong option: the message says what would have been right. */
-export class OptionError extends Error {
-  override readonly name = 'OptionError'
-}
+import { withWorkers } from './worker-options.ts'
 
 export function readSettings(fixtures: Fixtures, options: EmulatorOptions): Settings {
   const { catalog, handlers } = fixtures
@@ -16,7 +13,11 @@ export function readSettings(fixtures: Fixtures, options: EmulatorOptions): Sett
     catalog,
     handlers,
     profile: pick(fixtures.profiles, options.profile ?? 'fast', 'profile'),
-    start: pick(fixtures.worlds, options.world ?? 'default', 'world'),
+    start: withWorkers(
+      pick(fixtures.worlds, options.world ?? 'default', 'world'),
+      catalog,
+      options,
+    ),
     limits: limitsOf(options),
     restV1: options.restV1 ?? 'deprecated',
     introspection: options.introspection !== 'off',

@@ -6,8 +6,8 @@ import type { ClockReport } from '../surfaces/control/controls.ts'
 import { parseDuration } from '../surfaces/control/duration.ts'
 import { createControls } from './controls.ts'
 import { createEmulator, type Emulator } from './emulator.ts'
+import { OptionError } from './option-error.ts'
 import type { EmulatorOptions } from './options.ts'
-import { OptionError } from './settings.ts'
 
 export interface StartOptions extends EmulatorOptions {
   /** Default 0: any free port. */
@@ -57,8 +57,10 @@ export async function serveEmulator(
     emulator.close()
     throw error
   })
+  const url = reachableUrl(server)
+  emulator.programs.announce(url)
   return {
-    url: reachableUrl(server),
+    url,
     port: server.port,
     clock: createRunningClock(emulator, options),
     reset: (seed) => emulator.reset(seed),
@@ -94,9 +96,11 @@ function createRunningClock(emulator: Emulator, options: StartOptions): RunningC
   }
 }
 
-/** Who waits is answered before the connections are cut. */
+/** Programs are told first, and who waits is answered, before the connections are cut. */
 async function close(emulator: Emulator, server: HttpServer): Promise<void> {
+  const gone = emulator.programs.close()
   emulator.close()
+  await gone
   await new Promise((resolve) => setImmediate(resolve))
   await server.close()
 }

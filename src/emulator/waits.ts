@@ -12,9 +12,15 @@ export class Waits {
   readonly #byId = new Map<number, Wait>()
   readonly #byTopic = new Map<string, Set<Wait>>()
   #nextId = 1
+  #outside = 0
 
   get size(): number {
     return this.#byId.size
+  }
+
+  /** Those that wait on the clock: for whoever works for the cloud, it need not move. */
+  get onClock(): number {
+    return this.#byId.size - this.#outside
   }
 
   nextId(): number {
@@ -24,6 +30,7 @@ export class Waits {
   add(wait: Wait): void {
     const { waitFor } = wait.waiting
     this.#byId.set(wait.id, wait)
+    if (wait.waiting.outside) this.#outside += 1
     const others = this.#byTopic.get(waitFor)
     if (others === undefined) this.#byTopic.set(waitFor, new Set([wait]))
     else others.add(wait)
@@ -74,7 +81,8 @@ export class Waits {
 
   #remove(wait: Wait): void {
     this.#byId.delete(wait.id)
-    const { waitFor, ended } = wait.waiting
+    const { waitFor, ended, outside } = wait.waiting
+    if (outside) this.#outside -= 1
     ended?.()
     const others = this.#byTopic.get(waitFor)
     others?.delete(wait)

@@ -1,4 +1,5 @@
 /** What the world asks of the outside, as data. Adapters perform it and answer with events. */
+import type { Backend } from './program.ts'
 import type { ProxiedAnswer } from './request.ts'
 
 export type CloudEffect =
@@ -12,6 +13,20 @@ export type CloudEffect =
       readonly trace: string
       /** Above 0 for one that arrives once more; nobody asks what came of it. */
       readonly copy: number
+    }
+  /** Start a worker's program, and say how it fares. */
+  | {
+      readonly kind: 'program.start'
+      readonly workerId: string
+      readonly launch: number
+      readonly backend: Backend
+    }
+  /** End it: gently, which leaves it some time, or at once. */
+  | {
+      readonly kind: 'program.stop'
+      readonly workerId: string
+      readonly launch: number
+      readonly gently: boolean
     }
   /** Something a caller may be waiting for has changed. */
   | { readonly kind: 'changed'; readonly id: string }

@@ -6,6 +6,7 @@ import { certificates } from './catalog.ts'
 import { Compute } from './compute.ts'
 import { ContainerSpec } from './container.ts'
 import { ResourceName } from './pod.ts'
+import type { Backend } from './program.ts'
 import { OneOf } from './schema.ts'
 
 export const endpointTypes = ['QUEUE', 'LOAD_BALANCER'] as const
@@ -68,6 +69,8 @@ export interface Endpoint {
   readonly aiKey: string
   /** The fixture that answers its jobs or requests; null for the default, echo. */
   readonly handler: string | null
+  /** What runs as its workers. */
+  readonly backend: Backend
   /** The platform's own: everybody may call it, and it is in nobody's list. */
   readonly public: boolean
   /** The next look at the queue, while there is one. */

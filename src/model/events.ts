@@ -14,6 +14,8 @@ export type CloudEvent =
   | { readonly kind: 'endpoint.unused-due'; readonly endpointId: string }
   | { readonly kind: 'worker.idled-out'; readonly workerId: string }
   | { readonly kind: 'worker.restart-due'; readonly workerId: string }
+  /** A look at whether a worker's program still lives. */
+  | { readonly kind: 'program.due'; readonly workerId: string }
   /** The next thing that time brings to a job: which, depends on its status. */
   | { readonly kind: 'job.due'; readonly jobId: string }
   /** A load-balancing worker answers, or nobody waits for one any longer. */

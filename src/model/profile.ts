@@ -43,6 +43,7 @@ export const Profile = Type.Object(
     throttleRetryMs: wait('THROTTLED: until the next look for a machine'),
     scalerIntervalMs: wait('between two looks at a queue that waits'),
     jobExecutionMs: wait('how long a handler takes that names no delay of its own'),
+    workerPingMs: wait('between two signs of life of a worker program, at least a second'),
     workerLostMs: wait('from a worker that went silent until its job is queued again'),
     webhookFirstRetryMs: wait('from a webhook that was not taken to the second attempt'),
     webhookSecondRetryMs: wait('from the second attempt to the third'),

@@ -10,6 +10,7 @@ import { endpointTypes, flashBootModes, Scaling } from './endpoint.ts'
 import { FaultRule } from './fault.ts'
 import { Listing } from './hub.ts'
 import { ResourceName } from './pod.ts'
+import { Backend } from './program.ts'
 import { OneOf } from './schema.ts'
 import { SecretName } from './secret.ts'
 import { volumeTypes } from './storage.ts'
@@ -91,6 +92,8 @@ export const StartEndpoint = Type.Object(
     flashBoot: OneOf(flashBootModes, { default: 'OFF' }),
     handler: Type.Optional(Type.String()),
     builds: Type.Array(StartBuild, { default: [] }),
+    /** What runs as its workers; simulated when absent. */
+    backend: Type.Optional(Backend),
     /** One of the platform's own, which every account may call. */
     public: Type.Boolean({ default: false }),
   },

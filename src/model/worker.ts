@@ -2,6 +2,7 @@
 import type { TimerId } from '../sim/timeline.ts'
 import type { Placement } from './compute.ts'
 import type { Wait } from './profile.ts'
+import type { BackendType } from './program.ts'
 import type { Transitions } from './transitions.ts'
 
 /** What a health check found, on a load-balancing endpoint. */
@@ -57,10 +58,12 @@ export type BootStage = (typeof bootStages)[number]['name'] | 'resume'
 export interface Worker {
   readonly id: string
   readonly endpointId: string
+  /** What runs in it; anything but `simulated` has a program. */
+  readonly backend: BackendType
   readonly status: WorkerStatus
   /** Where it is while INITIALIZING; null otherwise. */
   readonly stage: BootStage | null
-  /** Null while it has no machine: throttled or parked. */
+  /** Null while it has no machine: throttled, parked, or on a machine of somebody else's. */
   readonly placement: Placement | null
   /** The endpoint's version and image when it was made. */
   readonly version: number
@@ -70,7 +73,7 @@ export interface Worker {
   readonly startedAtMs: number | null
   /** When its present initialization began. */
   readonly bootingSinceMs: number
-  /** The job it runs. */
+  /** The job it runs; a program that has several has this one longest. */
   readonly jobId: string | null
   /** Requests it is answering, on a load-balancing endpoint. */
   readonly requestsInFlight: number

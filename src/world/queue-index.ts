@@ -6,6 +6,7 @@
  */
 
 import type { Job, JobStatus } from '../model/job.ts'
+import type { Program } from '../model/program.ts'
 import { isStrict, type ProxiedRequest } from '../model/request.ts'
 import type { Worker, WorkerStatus } from '../model/worker.ts'
 import { invariant } from '../sim/invariant.ts'
@@ -36,7 +37,9 @@ export class EndpointLoad {
   readonly workerIds = new Set<string>()
   /** How many of its workers are on each GPU type. */
   readonly gpuTypes = new Map<string, number>()
-  /** Ids of idle workers, the newest last. May hold stale ids. */
+  /** Workers whose programs ask for jobs. */
+  readonly asking = new Set<string>()
+  /** Ids of idle simulated workers, the newest last. May hold stale ids. */
   readonly idle: string[] = []
   /**
    * Requests of a load-balancing endpoint: those that wait for any worker, those that wait for one
@@ -67,13 +70,16 @@ export class QueueIndex {
   readonly #loads = new Map<string, EndpointLoad>()
   readonly #findJob: (id: string) => Job | undefined
   readonly #findWorker: (id: string) => Worker | undefined
+  readonly #findProgram: (id: string) => Program | undefined
 
   constructor(
     findJob: (id: string) => Job | undefined,
     findWorker: (id: string) => Worker | undefined,
+    findProgram: (id: string) => Program | undefined,
   ) {
     this.#findJob = findJob
     this.#findWorker = findWorker
+    this.#findProgram = findProgram
   }
 
   of(endpointId: string): EndpointLoad {
@@ -148,6 +154,25 @@ export class QueueIndex {
     }
   }
 
+  /** Assumed: of programs, too, the one that was busy last. */
+  askingProgram(endpointId: string): Program | undefined {
+    let last: Program | undefined
+    for (const id of this.of(endpointId).asking) {
+      const program = this.#findProgram(id)
+      if (program === undefined) continue
+      if (last === undefined || program.freeSinceMs > last.freeSinceMs) last = program
+    }
+    return last
+  }
+
+  programChanged(before: Program | undefined, after: Program | undefined): void {
+    const program = after ?? before
+    if (program === undefined) return
+    const { asking } = this.of(program.endpointId)
+    if (after?.ask != null && after.ask.room > 0 && after.retiring === null) asking.add(program.id)
+    else asking.delete(program.id)
+  }
+
   jobChanged(before: Job | undefined, after: Job | undefined): void {
     const load = this.of((after ?? before)?.endpointId ?? '')
     if (before?.status === after?.status && before?.queuedAtMs === after?.queuedAtMs) return
@@ -176,6 +201,7 @@ export class QueueIndex {
     }
     if (before === undefined) load.workerIds.add(worker.id)
     if (after === undefined) load.workerIds.delete(worker.id)
+    if (worker.backend !== 'simulated') return
     if (after?.status === 'IDLE' && before?.status !== 'IDLE') load.idle.push(worker.id)
     if (before?.status === 'IDLE' && after?.status !== 'IDLE' && load.idle.at(-1) === worker.id) {
       load.idle.pop()

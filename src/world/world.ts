@@ -26,6 +26,7 @@ import type { LedgerEntry, LiveAccount, Meter } from '../model/ledger.ts'
 import type { ModelSession, RepoModel } from '../model/model-repo.ts'
 import type { Pod } from '../model/pod.ts'
 import type { Wait } from '../model/profile.ts'
+import type { Program } from '../model/program.ts'
 import type { RateWindow } from '../model/rates.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Release } from '../model/release.ts'
@@ -47,6 +48,7 @@ import { Logs } from './logs.ts'
 import { QueueIndex } from './queue-index.ts'
 import { Stock } from './stock.ts'
 import { Work } from './work.ts'
+import { WorkerKeys } from './worker-keys.ts'
 
 export interface WorldOptions {
   readonly settings: Settings
@@ -70,29 +72,38 @@ export class World {
   readonly ids: Ids
   readonly stock: Stock
   readonly queues: QueueIndex
+  readonly workerKeys = new WorkerKeys()
   readonly logs: Logs
   readonly work = new Work()
   readonly faultIndex = new FaultIndex()
+  /** Virtual time that passes in one ms outside: how slow whatever is outside looks from in here. */
+  pace = 1
   /** Images that a data center has pulled before, as `dataCenter/image`. */
   readonly pulledImages = new Set<string>()
 
   account: LiveAccount
   readonly pods: Collection<Pod>
-  readonly endpoints = new Collection<Endpoint>('endpoint', undefined, isListed, inOneList)
+  readonly endpoints = new Collection<Endpoint>(
+    'endpoint',
+    (before, after) => this.workerKeys.endpointChanged(before, after),
+    isListed,
+    inOneList,
+  )
   readonly workers: Collection<Worker>
+  readonly programs: Collection<Program>
   readonly jobs: Collection<Job>
   readonly batches = new Collection<Batch>('batch')
   readonly batchRequests = new Collection<BatchRequest>('batch request')
   readonly requests: Collection<ProxiedRequest>
-  readonly usage: Collection<EndpointUsage>
+  readonly usage = new Collection<EndpointUsage>('endpoint')
   /** What costs money at present. */
   readonly meters = new Collection<Meter>('meter')
   /** What has been charged, in the order in which it was written down. */
   readonly ledger = new Collection<LedgerEntry>('ledger entry')
-  readonly rates: Collection<RateWindow>
-  readonly healthChecks: Collection<HealthCheck>
+  readonly rates = new Collection<RateWindow>('rate window')
+  readonly healthChecks = new Collection<HealthCheck>('health check')
   /** The last workers that were scaled down, of load-balancing endpoints. */
-  readonly retiredWorkers: Collection<RetiredWorker>
+  readonly retiredWorkers = new Collection<RetiredWorker>('retired worker')
   readonly releases = new Collection<Release>('release', undefined, undefined, ofEndpoint)
   readonly templates = new Collection<Template>('template', undefined, undefined, inOneList)
   /** The platform's, and other accounts' that they show to everybody. */
@@ -142,6 +153,9 @@ export class World {
       this.queues.workerChanged(before, after)
       this.work.workerChanged(before, after)
     })
+    this.programs = new Collection('program', (before, after) => {
+      this.queues.programChanged(before, after)
+    })
     this.jobs = new Collection('job', (before, after) => {
       this.queues.jobChanged(before, after)
       this.work.jobChanged(before, after)
@@ -150,10 +164,6 @@ export class World {
       this.queues.requestChanged(before, after)
       this.work.requestChanged(before, after)
     })
-    this.usage = new Collection('endpoint')
-    this.rates = new Collection('rate window')
-    this.healthChecks = new Collection('health check')
-    this.retiredWorkers = new Collection('retired worker')
     this.delegations = new Collection('delegation')
     this.secrets = new Collection('secret')
     this.clusters = new Collection('cluster')
@@ -167,6 +177,7 @@ export class World {
     this.queues = new QueueIndex(
       (id) => this.jobs.find(id),
       (id) => this.workers.find(id),
+      (id) => this.programs.find(id),
     )
   }
 

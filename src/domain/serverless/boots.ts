@@ -7,6 +7,7 @@ import type { EventHandlers } from '../handle-event.ts'
 import { findHandler } from './handlers.ts'
 import { beginChecks } from './health.ts'
 import { findMachine } from './machines.ts'
+import { startProgram } from './programs.ts'
 import { throttleWorker } from './throttling.ts'
 import { becomeReady, crashWorker, enter } from './workers.ts'
 
@@ -41,7 +42,8 @@ export const bootEventHandlers: EventHandlers<'worker.stage-due'> = {
 
 function enterStage(world: World, worker: Worker, stage: BootStage): Worker {
   logStage(world, worker, stage)
-  const startedAtMs = stage === 'boot' || stage === 'resume' ? world.nowMs : worker.startedAtMs
+  if (startsContainer(stage)) startProgram(world, worker)
+  const startedAtMs = startsContainer(stage) ? world.nowMs : worker.startedAtMs
   const dueAtMs = Math.min(
     world.nowMs + stageMs(world, worker, stage),
     initDeadlineMs(world, worker),
@@ -62,6 +64,8 @@ function finish(world: World, worker: Worker): void {
 
 /** Spec: an image is pulled once; a data center that has it starts its next worker at once. */
 function stageMs(world: World, worker: Worker, stage: BootStage): number {
+  // A program takes as long as it takes; its first question for a job ends the wait.
+  if (startsContainer(stage) && worker.backend !== 'simulated') return Number.POSITIVE_INFINITY
   if (stage === 'resume') return world.waitMs('workerResumeMs')
   if (stage === 'pull') {
     if (isPulled(world, worker)) return 0
@@ -83,6 +87,7 @@ function stageMs(world: World, worker: Worker, stage: BootStage): number {
 /** Where a worker starts again whose container died: where it is, with the image that is there. */
 export function restartStage(world: World, worker: Worker): BootStage {
   if (worker.placement === null) return 'placement'
+  if (worker.backend === 'process') return 'boot'
   return isPulled(world, worker) ? 'boot' : 'pull'
 }
 
@@ -94,7 +99,9 @@ const imageIn = ({ placement, image }: Worker): string => `${placement?.dataCent
 
 /** A pull that has failed is tried again. */
 function stageAfter(world: World, worker: Worker): BootStage | undefined {
-  const { stage } = worker
+  const { stage, backend } = worker
+  // A program of the user's own has no image to pull.
+  if (stage === 'placement' && backend === 'process') return 'boot'
   if (stage === 'pull' && !isPulled(world, worker)) return 'pull'
   const index = bootStages.findIndex(({ name }) => name === stage)
   return index === -1 ? undefined : bootStages[index + 1]?.name
@@ -108,9 +115,13 @@ function initDeadlineMs(world: World, worker: Worker): number {
 }
 
 // Observed: these lines, in this order.
+function startsContainer(stage: BootStage): boolean {
+  return stage === 'boot' || stage === 'resume'
+}
+
 function logStage(world: World, { id, image }: Worker, stage: BootStage): void {
   if (stage === 'pull') world.log(id, 'system', `create container ${image}`)
-  if (stage === 'boot' || stage === 'resume') {
+  if (startsContainer(stage)) {
     world.log(id, 'system', `start container for ${image}: begin`)
   }
 }

@@ -1,17 +1,23 @@
-/** Brings waiting jobs and idle workers of an endpoint together. */
+/** Brings waiting jobs and workers of an endpoint that have nothing to do together. */
 import type { Job } from '../../model/job.ts'
 import type { Worker } from '../../model/worker.ts'
 import type { World } from '../../world/world.ts'
 import { planStruck } from '../faults/jobs.ts'
 import { planRun } from './handlers.ts'
 import { putJob } from './job-timer.ts'
+import { giveJob } from './leases.ts'
 import { takeJob } from './workers.ts'
 
-/** Until one of the two runs out. */
+/** Until one of the two runs out. Programs get jobs when they ask; simulated workers just begin. */
 export function dispatch(world: World, endpointId: string): void {
   for (;;) {
     const job = world.queues.nextJob(endpointId)
     if (job === undefined) return
+    const program = world.queues.askingProgram(endpointId)
+    if (program !== undefined) {
+      giveJob(world, job, program)
+      continue
+    }
     const worker = world.queues.idleWorker(endpointId)
     if (worker === undefined) return
     start(world, job, worker)

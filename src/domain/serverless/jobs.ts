@@ -1,25 +1,23 @@
-/** What happens to a job once it is submitted: its steps, its ends, and what its caller may do. */
+/** What happens to a job once it is submitted: its steps, its deadlines, and what its caller may do. */
 import { CloudError, ruleViolation } from '../../model/errors.ts'
 import { endedStatuses, type HandlerStep, type Job } from '../../model/job.ts'
 import type { Worker } from '../../model/worker.ts'
 import { invariant } from '../../sim/invariant.ts'
 import type { World } from '../../world/world.ts'
 import type { EventHandlers } from '../handle-event.ts'
-import { workersLimit } from './autoscaler.ts'
 import { noteJobEnd } from './batch-progress.ts'
-import { dispatch } from './dispatch.ts'
+import { afterwards, completeJob, endJob, enqueue, failJob, freeWorker } from './job-ends.ts'
 import { expiryAtMs, putJob, timeLimitAtMs } from './job-timer.ts'
-import { chargeCall } from './public-billing.ts'
-import { acceptsResult, refusedResultLine, splitChunk } from './results.ts'
-import { measure, scaleEndpoint } from './scaling.ts'
+import { hasLease, tellToStop } from './leases.ts'
+import { splitChunk } from './results.ts'
 import { count } from './usage.ts'
-import { queueWebhooks } from './webhooks.ts'
-import { crashWorker, releaseWorker, removeWorker } from './workers.ts'
+import { crashWorker, removeWorker } from './workers.ts'
 
 /** A job that has ended is answered unchanged. Assumed: the documents do not say. */
 export function cancelJob(world: World, job: Job): Job {
   if (endedStatuses.has(job.status)) return job
-  return end(world, job, 'CANCELLED', {})
+  tellToStop(world, job)
+  return endJob(world, job, 'CANCELLED', {})
 }
 
 /** Spec: only from FAILED and TIMED_OUT; same id, same input, and what came of it is removed. */
@@ -37,7 +35,7 @@ export function purgeQueue(world: World, endpointId: string): number {
   const waiting = world.jobs.where(
     (job) => job.endpointId === endpointId && job.status === 'IN_QUEUE',
   )
-  for (const job of waiting) end(world, job, 'CANCELLED', {})
+  for (const job of waiting) endJob(world, job, 'CANCELLED', {})
   return waiting.length
 }
 
@@ -81,17 +79,16 @@ function perform(world: World, job: Job, step: HandlerStep): void {
       putJob(world, { ...job })
       return
     case 'progress':
-      world.timeline.record('job.progressed', job.id)
-      putJob(world, { ...job, output: step.output })
+      progressJob(world, job, step.output)
       return
     case 'stream':
-      putJob(world, { ...job, chunks: [...job.chunks, ...splitChunk(world, step.output)] })
+      streamChunk(world, job, step.output)
       return
     case 'return':
-      complete(world, job, step.output, step.refresh)
+      completeJob(world, job, step.output, step.refresh)
       return
     case 'fail':
-      end(world, job, 'FAILED', { error: step.error, output: step.output })
+      failJob(world, job, step)
       return
     case 'crash':
       crash(world, job, step.why)
@@ -105,14 +102,13 @@ function perform(world: World, job: Job, step: HandlerStep): void {
   }
 }
 
-function complete(world: World, job: Job, output: unknown, refresh = false): void {
-  if (acceptsResult(world, job, output)) {
-    end(world, job, 'COMPLETED', { output }, refresh)
-    return
-  }
-  world.log(job.workerId ?? '', 'container', refusedResultLine)
-  world.timeline.record('job.result-refused', job.id, { workerId: job.workerId })
-  end(world, job, 'COMPLETED', {}, refresh)
+export function progressJob(world: World, job: Job, output: unknown): void {
+  world.timeline.record('job.progressed', job.id)
+  putJob(world, { ...job, output })
+}
+
+export function streamChunk(world: World, job: Job, output: unknown): void {
+  putJob(world, { ...job, chunks: [...job.chunks, ...splitChunk(world, output)] })
 }
 
 function crash(world: World, job: Job, why = 'exit code 1'): void {
@@ -123,8 +119,9 @@ function crash(world: World, job: Job, why = 'exit code 1'): void {
 
 /** Observed: a job whose worker never reports back is tried once more, and then fails. */
 function lose(world: World, job: Job): void {
+  tellToStop(world, job)
   if (job.retries >= 1) {
-    end(world, job, 'FAILED', { error: `job timed out after ${job.retries} retries` })
+    endJob(world, job, 'FAILED', { error: `job timed out after ${job.retries} retries` })
     return
   }
   world.timeline.record('job.requeued', job.id, { workerId: job.workerId })
@@ -137,94 +134,29 @@ function lose(world: World, job: Job): void {
 function overrun(world: World, job: Job): void {
   const { executionTimeoutStatus } = world.settings.fidelity
   const worker = job.workerId === null ? undefined : world.workers.find(job.workerId)
-  if (worker?.jobId === job.id) removeWorker(world, worker, 'execution timeout')
-  end(world, job, executionTimeoutStatus, { error: 'executionTimeout exceeded' })
+  tellToStop(world, job)
+  // Nobody can stop a program that somebody else started; it has been told.
+  const isAtIt = worker !== undefined && isAt(world, worker, job)
+  if (isAtIt && worker.backend !== 'attached') removeWorker(world, worker, 'execution timeout')
+  endJob(world, job, executionTimeoutStatus, { error: 'executionTimeout exceeded' })
+}
+
+function isAt(world: World, worker: Worker, { id }: Job): boolean {
+  const program = world.programs.find(worker.id)
+  return program === undefined ? worker.jobId === id : hasLease(program, id)
 }
 
 function expire(world: World, job: Job): void {
   const inQueue = job.status === 'IN_QUEUE'
   if (inQueue && world.settings.fidelity.expiredInQueue === 'TIMED_OUT') {
-    end(world, job, 'TIMED_OUT', { error: 'job expired in the queue' })
+    endJob(world, job, 'TIMED_OUT', { error: 'job expired in the queue' })
     return
   }
+  tellToStop(world, job)
   if (!inQueue) freeWorker(world, job)
   noteJobEnd(world, job)
   forget(world, job, 'job.expired')
   afterwards(world, job.endpointId)
-}
-
-const endKinds = {
-  COMPLETED: 'job.completed',
-  FAILED: 'job.failed',
-  CANCELLED: 'job.cancelled',
-  TIMED_OUT: 'job.timed-out',
-} as const
-type EndStatus = keyof typeof endKinds
-
-function end(
-  world: World,
-  job: Job,
-  status: EndStatus,
-  result: { readonly output?: unknown; readonly error?: string },
-  refresh = false,
-): Job {
-  world.timeline.record(endKinds[status], job.id, { workerId: job.workerId })
-  if (status === 'COMPLETED') count(world, job.endpointId, 'completed')
-  if (status === 'FAILED' || status === 'TIMED_OUT') count(world, job.endpointId, 'failed')
-  freeWorker(world, job, refresh)
-  const endedJob = putJob(world, {
-    ...job,
-    status,
-    endedAtMs: world.nowMs,
-    output: result.output,
-    error: result.error ?? null,
-    run: null,
-  })
-  if (status === 'COMPLETED') chargeCall(world, endedJob)
-  queueWebhooks(world, endedJob)
-  noteJobEnd(world, endedJob)
-  afterwards(world, job.endpointId)
-  return endedJob
-}
-
-/** A place in the queue, with nothing left of an earlier attempt. */
-function enqueue(world: World, job: Job): Job {
-  const queued = putJob(world, {
-    ...job,
-    status: 'IN_QUEUE',
-    queuedAtMs: world.nowMs,
-    endedAtMs: null,
-    output: undefined,
-    error: null,
-    chunks: [],
-    chunksRead: 0,
-    run: null,
-  })
-  afterwards(world, job.endpointId)
-  return queued
-}
-
-/** The worker, if it still is at this job, has nothing to do any more. */
-function freeWorker(world: World, job: Job, refresh = false): void {
-  const worker = job.workerId === null ? undefined : world.workers.find(job.workerId)
-  if (worker === undefined || worker.jobId !== job.id || worker.status !== 'RUNNING') return
-  const why = refresh ? 'asked to be refreshed' : surplusReason(world, worker)
-  if (why === undefined) releaseWorker(world, worker)
-  else removeWorker(world, worker, why)
-}
-
-/** Why a worker that has just become free should not stay; undefined when it should. */
-export function surplusReason(world: World, { endpointId, version }: Worker): string | undefined {
-  const endpoint = world.endpoints.require(endpointId)
-  if (version !== endpoint.version) return 'replaced by a new version'
-  if (world.queues.of(endpointId).workerCount <= endpoint.spec.workersMax) return undefined
-  const load = measure(world, endpointId)
-  return load.workers > workersLimit(endpoint.spec, load) ? 'above the maximum' : undefined
-}
-
-function afterwards(world: World, endpointId: string): void {
-  dispatch(world, endpointId)
-  scaleEndpoint(world, endpointId)
 }
 
 function forget(world: World, job: Job, kind: string): void {

@@ -3,6 +3,7 @@ import type { Endpoint } from '../../model/endpoint.ts'
 import type { Worker } from '../../model/worker.ts'
 import type { World } from '../../world/world.ts'
 import { endChecks } from './health.ts'
+import { endProgram } from './programs.ts'
 import { cutOff, refuseAffinity } from './requests.ts'
 import { isNeeded } from './worker-billing.ts'
 import { step } from './workers.ts'
@@ -11,6 +12,7 @@ import { step } from './workers.ts'
 export function park(world: World, worker: Worker): void {
   world.timeline.record('worker.parked', worker.id, { endpointId: worker.endpointId })
   world.log(worker.id, 'system', `stop container ${worker.id}`)
+  endProgram(world, worker.id, true)
   endChecks(world, worker)
   step(world, worker, 'park', { placement: null, startedAtMs: null, timer: null })
   cutOff(world, worker)
@@ -31,7 +33,9 @@ export function parkedWorker(world: World, { id, version }: Endpoint): Worker | 
 /** A worker that has nothing to do waits parked, where a standby place is free. */
 export function stepAside(world: World, workerId: string): void {
   const worker = world.workers.find(workerId)
-  if (worker?.status !== 'IDLE' || !standbyPlaceFree(world, worker.endpointId)) return
+  // One that somebody else started is not ours to stop.
+  if (worker?.status !== 'IDLE' || worker.backend === 'attached') return
+  if (!standbyPlaceFree(world, worker.endpointId)) return
   const { workersMin } = world.endpoints.require(worker.endpointId).spec
   if (!isNeeded(world, worker, workersMin)) park(world, worker)
 }

@@ -15,7 +15,8 @@ export function scaleEndpoint(world: World, endpointId: string): void {
   const endpoint = world.endpoints.find(endpointId)
   if (endpoint === undefined) return
   const load = measure(world, endpointId)
-  const wanted = desiredWorkers(endpoint.spec, load)
+  // Programs that somebody else starts come and go as they like.
+  const wanted = endpoint.backend.type === 'attached' ? 0 : desiredWorkers(endpoint.spec, load)
   for (let missing = wanted - load.workers; missing > 0; missing--) {
     startWorker(world, endpoint, `${load.queued} waiting, ${load.inProgress} in progress`)
   }
@@ -85,6 +86,7 @@ function dropSurplus(world: World, { id }: Endpoint, count: number): void {
     if (surplus === 0) return
     const worker = world.workers.require(workerId)
     if (worker.status === 'RUNNING' || worker.status === 'PARKED') continue
+    if (worker.backend === 'attached') continue
     removeWorker(world, worker, 'above the maximum')
     surplus -= 1
   }

@@ -2,6 +2,7 @@
 import type { Worker } from '../../model/worker.ts'
 import type { World } from '../../world/world.ts'
 import { endChecks } from './health.ts'
+import { endProgram } from './programs.ts'
 import { cutOff } from './requests.ts'
 import { enter } from './workers.ts'
 
@@ -19,6 +20,7 @@ export function throttleWorker(world: World, worker: Worker): Worker {
     kind: 'worker.restart-due',
     workerId: worker.id,
   })
+  endProgram(world, worker.id, true)
   endChecks(world, worker)
   const throttled = enter(world, worker, 'THROTTLED', { stage: null, placement: null, timer })
   if (worker.status === 'IDLE') cutOff(world, throttled)

@@ -17,7 +17,9 @@ import { retireWorker } from './affinity.ts'
 import { boot, restartStage } from './boots.ts'
 import { dispatch } from './dispatch.ts'
 import { endChecks } from './health.ts'
+import { newWorker } from './new-worker.ts'
 import { park, parkedWorker, standbyPlaceFree, stepAside } from './parking.ts'
+import { endProgram } from './programs.ts'
 import { cutOff, handOverWaiting, refuseAffinity } from './requests.ts'
 import { scaleEndpoint } from './scaling.ts'
 import { hasLostMachine, throttleWorker } from './throttling.ts'
@@ -45,28 +47,12 @@ export function createWorker(
   id: string = world.ids.next('worker'),
 ): Worker {
   world.timeline.record('worker.created', id, { endpointId: endpoint.id, why })
-  return boot(world, {
-    id,
-    endpointId: endpoint.id,
-    status: 'INITIALIZING',
-    stage: null,
-    placement: null,
-    version: endpoint.version,
-    image: endpoint.spec.container.image,
-    createdAtMs: world.nowMs,
-    startedAtMs: null,
-    bootingSinceMs: world.nowMs,
-    jobId: null,
-    requestsInFlight: 0,
-    crashes: 0,
-    crashingSinceMs: null,
-    active: false,
-    timer: null,
-  })
+  return boot(world, newWorker(world, endpoint, id))
 }
 
 export function removeWorker(world: World, worker: Worker, why: string): void {
   world.timeline.cancel(worker.timer)
+  endProgram(world, worker.id, true)
   endChecks(world, worker)
   stopMeter(world, worker.id)
   world.timeline.record('worker.removed', worker.id, { endpointId: worker.endpointId, why })
@@ -89,6 +75,7 @@ export function crashWorker(world: World, worker: Worker, why: string): void {
   world.log(worker.id, 'system', `container exited: ${why}`)
   const timer = world.timeline.after(restartMs, { kind: 'worker.restart-due', workerId: worker.id })
   const crashingSinceMs = worker.crashingSinceMs ?? world.nowMs
+  endProgram(world, worker.id, false)
   endChecks(world, worker)
   const idle = { stage: null, jobId: null, requestsInFlight: 0 }
   step(world, worker, 'crash', { ...idle, crashes, crashingSinceMs, timer })
@@ -152,7 +139,10 @@ export const workerEventHandlers: EventHandlers<'worker.idled-out' | 'worker.res
   'worker.idled-out': (world, { workerId }) => {
     const worker = world.workers.require(workerId)
     const { spec } = world.endpoints.require(worker.endpointId)
-    if (isNeeded(world, worker, spec.workersMin)) {
+    // One that somebody else started is not ours to stop.
+    if (worker.backend === 'attached') {
+      world.workers.put({ ...worker, timer: null })
+    } else if (isNeeded(world, worker, spec.workersMin)) {
       world.workers.put({ ...becomeActive(world, worker), timer: null })
     } else if (spec.flashBoot === 'OFF' && !standbyPlaceFree(world, worker.endpointId)) {
       retireWorker(world, worker)

@@ -16,6 +16,8 @@ export interface Reply {
   readonly breaks?: Break
   /** For the log: the faults that struck the request. Not sent. */
   readonly faults?: readonly string[]
+  /** Sent no sooner than this, in real ms: for callers that would ask again at once. */
+  readonly afterMs?: number
   /** Status 101, for a caller that asked for an upgrade: the line stays open. */
   readonly conversation?: Conversation
   /** For the log: what of a deprecated operation was used, where it holds several. Not sent. */
@@ -60,6 +62,11 @@ export interface Waiting {
   readonly waitFor: string
   /** At most so long, in virtual ms. */
   readonly limitMs: number
+  /**
+   * The caller is a program that works for the cloud, and waits in real time: it is not the clock that
+   * it waits for.
+   */
+  readonly outside?: boolean
   /** The answer, or undefined while there is none. */
   readonly answer: (ended: unknown) => Reply | undefined
   /** The answer when time is up. */

@@ -9,19 +9,12 @@ import { hostedOperation, proxyOperations } from './load-balancing.ts'
 import { metricsOperations } from './metrics.ts'
 import { openaiOperations } from './openai.ts'
 import { queueOperations } from './operations.ts'
+import { paced, workerOperations } from './workers.ts'
 
 /** Spec: 10 MB for /run, 20 MB for /runsync, 30 MB for load-balancing endpoints. */
 const bodyLimit = 30 * 1_048_576
 
-const later = notEmulatedYet('jobs', [
-  'GET /v2/{endpointId}/requests requests',
-  'GET /v2/{endpointId}/job-take/{workerId} takeJob',
-  'GET /v2/{endpointId}/job-take-batch/{workerId} takeJobs',
-  'GET /v2/{endpointId}/job-stop/{workerId} stopJobs',
-  'POST /v2/{endpointId}/job-done/{workerId}/{jobId} finishJob',
-  'POST /v2/{endpointId}/job-stream/{workerId}/{jobId} streamJob',
-  'GET /v2/{endpointId}/ping/{workerId} pingWorker',
-])
+const later = notEmulatedYet('jobs', ['GET /v2/{endpointId}/requests requests'])
 
 export const jobsSurface: Surface = {
   name: 'jobs',
@@ -30,13 +23,14 @@ export const jobsSurface: Surface = {
     ...metricsOperations(),
     ...openaiOperations(),
     ...batchOperations(),
+    ...workerOperations(),
     ...later,
     ...proxyOperations(),
   ],
   owns: (path) => path.startsWith('/v2/'),
   keyOf: (headers) => bearerOrBareKey(headers.authorization),
   bodyLimit,
-  renderError: renderJobError,
+  renderError: (error, operation) => paced(renderJobError(error), operation),
   renderBug: renderJobBug,
   hosted: hostedOperation,
   unknownPath: (method, path) => {
