@@ -1,0 +1,44 @@
+/**
+ * `npm run test:clients`: the emulator as it is shipped, with clients and workers as they are shipped.
+ * Says what it left out and why; its last line is what CI counts.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { environments, isPrepared, prepare, pythonOf } from './environments.js'
+
+const problems = prepare()
+const report = join(mkdtempSync(join(tmpdir(), 'clients-')), 'report.json')
+const jest = [
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  'node_modules/jest/bin/jest.js',
+  '--config=test/clients/jest.config.js',
+  // They measure time, on however few cores there are.
+  '--runInBand',
+  '--json',
+  `--outputFile=${report}`,
+  ...process.argv.slice(2),
+]
+const names = Object.keys(environments).filter(isPrepared)
+const pythons = Object.fromEntries(names.map((name) => [name, pythonOf(name)]))
+const { status } = spawnSync(process.execPath, jest, {
+  stdio: ['inherit', 'ignore', 'inherit'],
+  env: { ...process.env, TEST_CLIENTS_PYTHONS: JSON.stringify(pythons) },
+})
+for (const [name, why] of Object.entries(problems)) console.log(`skipped: ${name}: ${why}`)
+const { numPassedTests = 0, numFailedTests = 0, numRuntimeErrorTestSuites = 0 } = read(report)
+const failed = numFailedTests + numRuntimeErrorTestSuites
+console.log(`${numPassedTests} passed, ${failed} failed`)
+process.exit(failed > 0 || status !== 0 ? 1 : 0)
+
+/** @param {string} file */
+function read(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    // It did not get as far as a report: that is a failure, too.
+    return { numRuntimeErrorTestSuites: 1 }
+  }
+}
