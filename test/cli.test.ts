@@ -74,6 +74,10 @@ Options:
       --fixtures       Directory laid over the built-in fixtures; may be repeated        [array]
       --handler        An endpoint's handler: demo=slow, or demo=FILE of tests; may be repeated
                                                                                          [array]
+      --worker         Your own program as an endpoint's workers: demo='python -u handler.py'
+                                                                                         [array]
+      --worker-checks  Let those workers check memory, disk, network and GPU as they start
+                                                                                       [boolean]
       --auth           Whether keys that no fixture lists are let in: any, strict
                                                                          [string] [default: any]
       --isolate        Give each key that no fixture lists a world of its own          [boolean]

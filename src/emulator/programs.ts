@@ -28,6 +28,8 @@ export class Programs {
   readonly #turn: (session: Session, change: () => void) => void
   readonly #url: Promise<string>
   #announce: (url: string) => void = () => {}
+  /** All of them have been told, and are given time. */
+  #closing = false
 
   constructor(turn: (session: Session, change: () => void) => void) {
     this.#turn = turn
@@ -60,11 +62,13 @@ export class Programs {
 
   /** The session's world is no more: nothing that its programs say would be heard. */
   killAll(session: Session): void {
+    if (this.#closing) return
     for (const run of this.#runs.values()) if (run.session === session) this.#stop(run, 0)
   }
 
   /** Resolves once all are gone. */
   async close(): Promise<void> {
+    this.#closing = true
     const runs = [...this.#runs.values()]
     for (const run of runs) this.#stop(run, closeGraceMs)
     await Promise.all(runs.map(({ gone }) => gone))

@@ -140,6 +140,7 @@ export class Session {
 
   /** Answers and hangs up on everybody: the emulator is closing. */
   close(): void {
+    this.#hands.killPrograms(this)
     this.waits.endAll()
     this.watchers.endAll()
     this.lines.closeAll()
