@@ -66,7 +66,7 @@ export function startProcess(options: ProcessOptions): RunningProcess {
  */
 function inPlaceOfShell(line: string): string {
   const [, settings, command] = /^((?:\w+=[^\s'"]*\s+)*)([^;&|<>()`\n]+)$/.exec(line.trim()) ?? []
-  return command === undefined ? line : `${settings}exec ${command}`
+  return command === undefined || command.startsWith('exec ') ? line : `${settings}exec ${command}`
 }
 
 function watch(child: ChildProcess, { command, onLines, onExit }: ProcessOptions): void {

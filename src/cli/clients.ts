@@ -107,7 +107,7 @@ export const clients: readonly Client[] = [
     name: 'workers',
     title: 'worker programs on the SDK of PyPI runpod',
     variables: toWorkerVariables,
-    note: 'the worker protocol answers 501 as yet',
+    note: "for one that is started by hand; 'compute-emulator worker-env' has its endpoint's own key",
     alone: true,
   },
 ]

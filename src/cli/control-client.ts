@@ -97,6 +97,10 @@ export function connect(url: string | undefined) {
     migration: () => get<MigrationReport>('migration'),
     explain: (what: string, id: string) =>
       get<Explanation>(`explain/${what}s/${encodeURIComponent(id)}`),
+    workerEnvironment: (endpointId: string, worker: string | undefined) =>
+      get<{ workerId: string; variables: Record<string, string> }>(
+        `endpoints/${encodeURIComponent(endpointId)}/worker-env${worker === undefined ? '' : `?worker=${encodeURIComponent(worker)}`}`,
+      ),
     webhooks: (jobId: string | undefined) =>
       get<{ webhooks: WebhookReport[] }>(
         `webhooks${jobId === undefined ? '' : `?jobId=${encodeURIComponent(jobId)}`}`,

@@ -4,7 +4,7 @@ import { describeStart, toStartJson } from './banner.ts'
 import { exitCodes, type Failure, misused, refused } from './failure.ts'
 import type { Values } from './options.ts'
 import type { Output } from './output.ts'
-import { createRequestLines, type RequestLines } from './request-lines.ts'
+import { createRequestLines } from './request-lines.ts'
 import type { startOptions } from './start-options.ts'
 import { readFidelity, readHandlers, readStartAt, readWorkers } from './start-values.ts'
 
@@ -35,7 +35,7 @@ async function begin(values: StartValues, output: Output, start: Start): Promise
   const lines =
     level === 'silent' ? undefined : createRequestLines({ level, json, startMs }, output)
   if (lines !== undefined) running.emulator.requests.onRecord(lines.add)
-  closeOnSignal(running, lines)
+  closeOnSignal(running, () => lines?.flush())
 }
 
 function toStartOptions(values: StartValues, output: Output): StartOptions {
@@ -65,7 +65,10 @@ function reportBug(output: Output) {
 }
 
 /** What stands in the way of a start, in one sentence that names the way out. */
-function toFailure(error: unknown, { host, port }: StartValues): Failure | unknown {
+export function toFailure(
+  error: unknown,
+  { host, port }: Pick<StartValues, 'host' | 'port'>,
+): Failure | unknown {
   if (!(error instanceof Error)) return error
   if (error.name === 'FixtureError')
     return misused(`${error.message}\nThe fixtures were not loaded.`)
@@ -88,10 +91,11 @@ const closeLimitMs = 150
 /** The same where programs have to end before. */
 const closeWithProgramsMs = 3_000
 
-function closeOnSignal(running: RunningEmulator, lines: RequestLines | undefined): void {
+/** `beforeExit` is called last. */
+export function closeOnSignal(running: RunningEmulator, beforeExit: () => void): void {
   let closing = false
   const exit = () => {
-    lines?.flush()
+    beforeExit()
     process.exit(exitCodes.done)
   }
   const close = () => {

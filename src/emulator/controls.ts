@@ -12,7 +12,9 @@ import { version } from '../version.ts'
 import { saveWorld } from '../world/snapshot.ts'
 import type { World } from '../world/world.ts'
 import type { Emulator } from './emulator.ts'
+import { keyFor } from './programs.ts'
 import { readDocument, toDocument } from './snapshots.ts'
+import { workerEnvironment } from './worker-environment.ts'
 
 export function createControls(
   emulator: Emulator,
@@ -40,6 +42,12 @@ export function createControls(
     requestCount: () => emulator.requests.total,
     migration: () => ({ operations: emulator.migration.report() }),
     snapshots: snapshotControls(emulator),
+    workerEnvironment: (world, endpointId, workerId, url) => {
+      const endpoint = world.endpoints.require(endpointId)
+      const key = keyFor(emulator.sessionOf(world), endpoint.aiKey)
+      const place = { endpoint, workerId, placement: null, url, key, systemChecks: false }
+      return workerEnvironment(world, place)
+    },
     accounts: () => emulator.accounts.opened.map(([key, { world }]) => describeAccount(key, world)),
     keys: () => emulator.accounts.keys,
     putKey: (key) => emulator.accounts.putKey(key),

@@ -66,9 +66,12 @@ export class Emulator {
       { mode, speed: options.speed ?? 1, inFlight: () => this.#inFlight },
       () => this.accounts.sessions,
     )
-    this.programs = new Programs((session, change) => {
-      this.clock.catchUp(session)
-      session.turn(change)
+    this.programs = new Programs({
+      turn: (session, change) => {
+        this.clock.catchUp(session)
+        session.turn(change)
+      },
+      onLine: options.onWorkerLine,
     })
     const { auth = 'any', isolate = false } = options
     const open = (name: string) => this.#openSession(name)

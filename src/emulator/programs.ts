@@ -4,6 +4,7 @@ import { programExited, programWrote } from '../domain/serverless/programs.ts'
 import type { CloudEffect } from '../model/effects.ts'
 import type { Session } from './session.ts'
 import { workerEnvironment } from './worker-environment.ts'
+import type { WorkerLine } from './worker-options.ts'
 
 export type ProgramStart = Extract<CloudEffect, { kind: 'program.start' }>
 export type ProgramStop = Extract<CloudEffect, { kind: 'program.stop' }>
@@ -22,17 +23,22 @@ interface Run {
   readonly leave: () => void
 }
 
+export interface ProgramHands {
+  /** Brings a change into a world: one turn, at the time that it is there now. */
+  readonly turn: (session: Session, change: () => void) => void
+  readonly onLine: ((line: WorkerLine) => void) | undefined
+}
+
 export class Programs {
   readonly #runs = new Map<string, Run>()
-  /** Brings a change into a world: one turn, at the time that it is there now. */
-  readonly #turn: (session: Session, change: () => void) => void
+  readonly #hands: ProgramHands
   readonly #url: Promise<string>
   #announce: (url: string) => void = () => {}
   /** All of them have been told, and are given time. */
   #closing = false
 
-  constructor(turn: (session: Session, change: () => void) => void) {
-    this.#turn = turn
+  constructor(hands: ProgramHands) {
+    this.#hands = hands
     this.#url = new Promise((resolve) => {
       this.#announce = resolve
     })
@@ -85,7 +91,7 @@ export class Programs {
     const { world } = session
     const { workerId, launch, backend } = effect
     const tell = (change: () => void) => {
-      if (session.world === world) this.#turn(session, change)
+      if (session.world === world) this.#hands.turn(session, change)
     }
     const exited = (exit: ProcessExit) => {
       this.#runs.delete(keyOf(session, effect))
@@ -101,10 +107,12 @@ export class Programs {
       command: backend.command,
       directory: backend.directory,
       environment: { ...inherited(), ...this.#environment(session, effect, url) },
-      onLines: (lines) =>
+      onLines: (lines) => {
+        for (const text of lines) this.#hands.onLine?.({ workerId, text })
         tell(() => {
           for (const line of lines) programWrote(world, workerId, launch, line)
-        }),
+        })
+      },
       onExit: exited,
     })
   }

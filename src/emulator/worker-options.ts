@@ -11,6 +11,13 @@ export interface WorkerOptions {
   readonly workers?: Readonly<Record<string, string>>
   /** Lets the SDK of those workers look for memory, disk, network and GPU as it starts. */
   readonly workerChecks?: boolean
+  /** Told of each line that a worker's program writes. */
+  readonly onWorkerLine?: (line: WorkerLine) => void
+}
+
+export interface WorkerLine {
+  readonly workerId: string
+  readonly text: string
 }
 
 /** The start state with those workers; an endpoint that it does not have is added to it. */

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createInterface, type Interface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-const command = fileURLToPath(new URL('../../bin/compute-emulator.js', import.meta.url))
+const program = fileURLToPath(new URL('../../bin/compute-emulator.js', import.meta.url))
 
 export interface Finished {
   readonly code: number | null
@@ -41,8 +41,9 @@ export interface Started {
 export async function start(
   args: readonly string[] = [],
   env: NodeJS.ProcessEnv = {},
+  command: 'start' | 'dev' = 'start',
 ): Promise<Started> {
-  const child = launch(['start', '--port', '0', '--json', ...args], env)
+  const child = launch([command, '--port', '0', '--json', ...args], env)
   const lines = createInterface({ input: child.stdout as NonNullable<typeof child.stdout> })
   const iterator = lines[Symbol.asyncIterator]()
   const nextLine = async () => ((await iterator.next()) as IteratorResult<string, string>).value
@@ -60,5 +61,5 @@ async function stop(child: ChildProcess, lines: Interface, signal: NodeJS.Signal
 }
 
 function launch(args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
-  return spawn(process.execPath, [command, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  return spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
 }

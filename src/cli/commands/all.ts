@@ -16,6 +16,7 @@ import { clockSet } from './clock-set.ts'
 import { clockSpeed } from './clock-speed.ts'
 import { costReport } from './cost-report.ts'
 import { costWhatIf } from './cost-what-if.ts'
+import { dev } from './dev.ts'
 import { env } from './env.ts'
 import { explain } from './explain.ts'
 import { faultsAdd } from './faults-add.ts'
@@ -45,6 +46,7 @@ import { timelineGet } from './timeline-get.ts'
 import { verify } from './verify.ts'
 import { wait } from './wait.ts'
 import { webhooks } from './webhooks.ts'
+import { workerEnv } from './worker-env.ts'
 
 const clock: CommandGroup = {
   name: 'clock',
@@ -113,6 +115,7 @@ const cost: CommandGroup = {
 
 export const commands: readonly (Command | CommandGroup)[] = [
   start,
+  dev,
   status,
   wait,
   clock,
@@ -126,6 +129,7 @@ export const commands: readonly (Command | CommandGroup)[] = [
   fixtures,
   schema,
   env,
+  workerEnv,
   fidelity,
   requests,
   verify,

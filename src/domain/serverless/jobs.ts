@@ -1,14 +1,13 @@
 /** What happens to a job once it is submitted: its steps, its deadlines, and what its caller may do. */
 import { CloudError, ruleViolation } from '../../model/errors.ts'
 import { endedStatuses, type HandlerStep, type Job } from '../../model/job.ts'
-import type { Worker } from '../../model/worker.ts'
 import { invariant } from '../../sim/invariant.ts'
 import type { World } from '../../world/world.ts'
 import type { EventHandlers } from '../handle-event.ts'
 import { noteJobEnd } from './batch-progress.ts'
 import { afterwards, completeJob, endJob, enqueue, failJob, freeWorker } from './job-ends.ts'
 import { expiryAtMs, putJob, timeLimitAtMs } from './job-timer.ts'
-import { hasLease, tellToStop } from './leases.ts'
+import { isAt, tellToStop } from './leases.ts'
 import { splitChunk } from './results.ts'
 import { count } from './usage.ts'
 import { crashWorker, removeWorker } from './workers.ts'
@@ -139,11 +138,6 @@ function overrun(world: World, job: Job): void {
   const isAtIt = worker !== undefined && isAt(world, worker, job)
   if (isAtIt && worker.backend !== 'attached') removeWorker(world, worker, 'execution timeout')
   endJob(world, job, executionTimeoutStatus, { error: 'executionTimeout exceeded' })
-}
-
-function isAt(world: World, worker: Worker, { id }: Job): boolean {
-  const program = world.programs.find(worker.id)
-  return program === undefined ? worker.jobId === id : hasLease(program, id)
 }
 
 function expire(world: World, job: Job): void {

@@ -118,6 +118,12 @@ export function hasLease({ leases }: Program, jobId: string): boolean {
   return leases.some((lease) => lease.jobId === jobId)
 }
 
+/** Whether a worker, simulated or not, has the job now. */
+export function isAt(world: World, worker: Worker, { id }: Job): boolean {
+  const program = world.programs.find(worker.id)
+  return program === undefined ? worker.jobId === id : hasLease(program, id)
+}
+
 /** The program is gone. The platform notices after a time that nobody reports on its jobs. */
 export function loseLeases(world: World, { leases }: Program, afterMs: number): void {
   for (const { jobId } of leases) loseJob(world, jobId, afterMs)

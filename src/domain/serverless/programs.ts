@@ -118,12 +118,21 @@ export function programWrote(world: World, workerId: string, launch: number, lin
 /** Programs that something is expected of, and what: they are real, and take real time. */
 export function busyPrograms(world: World): string[] {
   const busy: string[] = []
-  for (const { id, endpointId, status, leases } of world.programs.values()) {
+  for (const program of world.programs.values()) {
+    const { id, endpointId, status, leases } = program
     const name = `worker ${id} of ${endpointId}`
     if (status === 'STARTING') busy.push(`${name} to start`)
+    if (isAboutToAsk(world, program)) busy.push(`${name} to ask for a job`)
     for (const { jobId } of leases) busy.push(`${name} to finish job ${jobId}`)
   }
   return busy
+}
+
+/** One that somebody else started may be gone; of a process that would be known. */
+function isAboutToAsk(world: World, program: Program): boolean {
+  const { endpointId, status, backend, ask, leases } = program
+  if (status !== 'UP' || backend === 'attached' || ask !== null || leases.length > 0) return false
+  return world.queues.of(endpointId).jobs.IN_QUEUE > 0
 }
 
 /** Its timer and its callers follow: everything that changes a program ends here. */

@@ -104,6 +104,13 @@ export interface Controls {
   /** How many there were, those that are no longer kept included. */
   readonly requestCount: () => number
   readonly snapshots: SnapshotControls
+  /** What a program needs to join an endpoint under that name, at the address of the emulator. */
+  readonly workerEnvironment: (
+    world: World,
+    endpointId: string,
+    workerId: string,
+    url: string,
+  ) => Readonly<Record<string, string>>
   readonly accounts: () => readonly AccountReport[]
   /** Keys that are known by name. */
   readonly keys: () => readonly ApiKey[]

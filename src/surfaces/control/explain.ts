@@ -1,5 +1,6 @@
 /** Says in plain sentences why a job waits or ended as it did, and why the autoscaler acts or not. */
 import { desiredWorkers } from '../../domain/serverless/autoscaler.ts'
+import { isAt } from '../../domain/serverless/leases.ts'
 import { measure } from '../../domain/serverless/scaling.ts'
 import type { Endpoint } from '../../model/endpoint.ts'
 import { notFound } from '../../model/errors.ts'
@@ -114,7 +115,7 @@ function explainPresent(world: World, job: Job): string[] {
 function explainRunning(world: World, job: Job): string[] {
   const worker = job.workerId === null ? undefined : world.workers.find(job.workerId)
   const runs = spanText(world.nowMs - (job.startedAtMs ?? world.nowMs))
-  if (worker?.jobId !== job.id) {
+  if (worker === undefined || !isAt(world, worker, job)) {
     return [
       `Worker ${job.workerId} has had it for ${runs} and died; the platform has not noticed yet.`,
     ]
@@ -124,7 +125,7 @@ function explainRunning(world: World, job: Job): string[] {
   return [`Worker ${worker.id} has been running it for ${runs}, ${limit}.`]
 }
 
-function explainScaling(world: World, { id, spec }: Endpoint): string[] {
+function explainScaling(world: World, { id, spec, backend }: Endpoint): string[] {
   const load = measure(world, id)
   const wanted = desiredWorkers(spec, load)
   const rule =
@@ -134,7 +135,11 @@ function explainScaling(world: World, { id, spec }: Endpoint): string[] {
   const sentences = [
     `The autoscaler (${spec.scaling.type}) ${rule}. It wants ${count(wanted, 'worker')} and has ${load.workers}, of ${spec.workersMin} to ${spec.workersMax}.`,
   ]
-  if (spec.workersMax === 0) {
+  if (backend.type === 'attached') {
+    sentences.push(
+      `Its workers are programs that somebody starts; compute-emulator worker-env ${id} tells what they need.`,
+    )
+  } else if (spec.workersMax === 0) {
     sentences.push('workersMax is 0, so no worker may start: raise it to run anything.')
   } else if (load.workers >= spec.workersMax && load.queued > 0) {
     sentences.push('It is at its maximum: what waits has to wait for a worker to become free.')
@@ -150,8 +155,12 @@ function explainWorker(world: World, worker: Worker): string {
   const dueAtMs = worker.timer === null ? undefined : world.timeline.dueAtMs(worker.timer)
   const soon = dueAtMs === undefined ? 'later' : `in ${spanText(dueAtMs - world.nowMs)}`
   const name = `Worker ${worker.id}`
+  const program = world.programs.find(worker.id)
   switch (worker.status) {
     case 'INITIALIZING':
+      if (program !== undefined) {
+        return `${name} is starting: its program has not asked for a job yet, and is given up ${soon}.`
+      }
       return `${name} is starting: ${worker.stage}, done ${soon}.`
     case 'THROTTLED':
       return `${name} is throttled: no allowed data center has a free machine of its types. It looks again ${soon}.`
@@ -162,6 +171,7 @@ function explainWorker(world: World, worker: Worker): string {
         ? `${name} is answering ${count(worker.requestsInFlight, 'request')}.`
         : `${name} is running job ${worker.jobId}.`
     default:
+      if (program?.backend === 'attached') return `${name} is idle; somebody else started it.`
       return dueAtMs === undefined
         ? `${name} is idle and stays, for the minimum.`
         : `${name} is idle and leaves ${soon}.`

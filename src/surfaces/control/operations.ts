@@ -12,6 +12,7 @@ import { explainOperations } from './explanations.ts'
 import { faultOperations } from './faults.ts'
 import { defineMigration } from './migration.ts'
 import { outsideOperations } from './outside.ts'
+import { programOperations } from './programs.ts'
 import { pushCommit } from './pushes.ts'
 import { requestOperations } from './request-log.ts'
 import { snapshotOperations } from './snapshots.ts'
@@ -36,6 +37,7 @@ export function controlOperations(controls: Controls): Operation[] {
     ...catalogOperations,
     ...faultOperations(controls),
     ...costOperations,
+    ...programOperations(controls),
   ]
   return [...documented, documentOperation(documented, controls)]
 }
