@@ -8,6 +8,7 @@ import { coreRows } from './rows/core.js'
 import { graphqlRows } from './rows/graphql.js'
 import { startRows } from './rows/starts.js'
 import { trafficRows } from './rows/traffic.js'
+import { workerRows } from './rows/workers.js'
 
 /**
  * @typedef {object} Context
@@ -18,7 +19,7 @@ import { trafficRows } from './rows/traffic.js'
 /** @typedef {(context: Context) => Promise<import('./report.js').Figure[]>} Row */
 
 /** @type {Record<string, Row>} */
-const rows = { ...startRows, ...trafficRows, ...graphqlRows, ...coreRows }
+const rows = { ...startRows, ...trafficRows, ...graphqlRows, ...workerRows, ...coreRows }
 
 const options = readOptions()
 if (options.help) process.stdout.write(usage)

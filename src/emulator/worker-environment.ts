@@ -1,4 +1,5 @@
 /** The environment that the platform gives to a worker's program. */
+import { environmentOf } from '../domain/environment.ts'
 import { pingIntervalMs } from '../domain/serverless/heartbeats.ts'
 import type { Placement } from '../model/compute.ts'
 import type { Endpoint } from '../model/endpoint.ts'
@@ -23,7 +24,7 @@ export function workerEnvironment(world: World, place: WorkerPlace): Record<stri
   return {
     ...(systemChecks ? {} : skippedChecks),
     RUNPOD_PING_INTERVAL: String(pingIntervalMs(world)),
-    ...endpoint.spec.container.env,
+    ...environmentOf(world, endpoint.spec.container),
     ...addresses(place),
     RUNPOD_POD_ID: workerId,
     RUNPOD_POD_HOSTNAME: `${workerId}-${placement?.machineId ?? 'attached'}`,
