@@ -14,30 +14,30 @@ test('--help lists every command', async () => {
 Runpod's GPU cloud on one machine: offline, deterministic.
 
 Commands:
-  compute-emulator start                Start an emulator
-  compute-emulator status               Say what time it is and what there is
-  compute-emulator wait                 Wait until the emulator is ready
-  compute-emulator clock                Read virtual time and move it
-  compute-emulator explain <what> <id>  Say why a job waits or ended, or why an endpoint scales
-  compute-emulator snapshot             Keep worlds and go back to them
-  compute-emulator fork <key>           Give a key a world of its own, a copy of this one
-  compute-emulator accounts             List worlds and the keys that open them
-  compute-emulator reset                Put the world back to its start state
-  compute-emulator scenario             Play scenarios, check them, list them
-  compute-emulator cost                 See what was paid, and what might have been
-  compute-emulator fixtures             Make fixtures of your own
-  compute-emulator schema [name]        Print the JSON Schemas of fixtures
-  compute-emulator env [client]         Print the variables that point clients at the emulator
-  compute-emulator fidelity             List the fidelity switches and their values
-  compute-emulator requests             List the last requests, oldest first
-  compute-emulator verify               Check that requests came as expected
-  compute-emulator migration            List what is used of REST v1 and GraphQL, and what
-                                        becomes of it
-  compute-emulator timeline             Read, follow and compare what happened
-  compute-emulator webhooks             List webhook deliveries and their answers
-  compute-emulator faults               Make things go wrong, and right again
-  compute-emulator capacity             See what data centers have free and ask, and change it
-  compute-emulator health               Exit with 0 when the emulator is ready
+  compute-emulator start                  Start an emulator
+  compute-emulator dev <file>             Run a handler behind an endpoint of its own, and again
+                                          when its files change
+  compute-emulator status                 Say what time it is and what there is
+  compute-emulator wait                   Wait until the emulator is ready
+  compute-emulator clock                  Read virtual time and move it
+  compute-emulator explain <what> <id>    Say why a job waits or ended, or why an endpoint
+                                          scales
+  compute-emulator snapshot               Keep worlds and go back to them
+  compute-emulator fork <key>             Give a key a world of its own, a copy of this one
+  compute-emulator accounts               List worlds and the keys that open them
+  compute-emulator reset                  Put the world back to its start state
+  compute-emulator env [client]           Print the variables that point clients at the emulator
+  compute-emulator worker-env <endpoint>  Print the variables with which a program joins an
+                                          endpoint as a worker
+  compute-emulator fidelity               List the fidelity switches and their values
+  compute-emulator requests               List the last requests, oldest first
+  compute-emulator verify                 Check that requests came as expected
+  compute-emulator migration              List what is used of REST v1 and GraphQL, and what
+                                          becomes of it
+  compute-emulator timeline               Read, follow and compare what happened
+  compute-emulator webhooks               List webhook deliveries and their answers
+  compute-emulator capacity               See what data centers have free, and change it
+  compute-emulator health                 Exit with 0 when the emulator is ready
 
 Options:
   -v, --version  Show version number                                                   [boolean]
@@ -202,7 +202,7 @@ test.each([
   [
     'a world there is not',
     ['start', '--world', 'x'],
-    "there is no world 'x'; there are: default\n",
+    "there is no world 'x'; there are: default, empty\n",
   ],
   [
     'an endpoint without a handler',

@@ -92,7 +92,7 @@ describe('an overlay', () => {
       }),
     })
     expect(handlers.at(-1)).toEqual({ name: 'mine', output: 1 })
-    expect(Object.keys(worlds)).toEqual(['default', 'mine'])
+    expect(Object.keys(worlds)).toEqual(['default', 'empty', 'mine'])
   })
 
   test('takes the waits that its profile leaves out from fast', () => {

@@ -110,9 +110,9 @@ export class World {
   readonly publicTemplates = new Collection<Template>('template')
   readonly networkVolumes = new Collection<NetworkVolume>('network volume')
   readonly registries = new Collection<Registry>('registry')
-  readonly delegations: Collection<Delegation>
-  readonly secrets: Collection<Secret>
-  readonly clusters: Collection<Cluster>
+  readonly delegations = new Collection<Delegation>('delegation')
+  readonly secrets = new Collection<Secret>('secret')
+  readonly clusters = new Collection<Cluster>('cluster')
   readonly builds: Collection<Build>
   readonly deliveries: Collection<WebhookDelivery>
   readonly flashApps = new Collection<FlashApp>('app')
@@ -164,9 +164,6 @@ export class World {
       this.queues.requestChanged(before, after)
       this.work.requestChanged(before, after)
     })
-    this.delegations = new Collection('delegation')
-    this.secrets = new Collection('secret')
-    this.clusters = new Collection('cluster')
     const buildChanged: Watcher<Build> = (before, after) => {
       this.work.buildChanged(before, after)
     }

@@ -1,5 +1,6 @@
 /** What programs that do the jobs say to the queue, and what it says to them. */
 import type { EmulatorOptions } from '../../src/emulator/options.ts'
+import { saveWorld } from '../../src/world/snapshot.ts'
 import { type Cloud, startCloud } from '../support/cloud.ts'
 import { createWorker, type TestWorker } from '../support/worker.ts'
 
@@ -411,4 +412,15 @@ test('a world that begins again lets go of workers that ask', async () => {
   cloud.emulator.reset()
   expect((await answers).map((answer) => answer.status)).toEqual([204, 204])
   expect(workersOf(cloud)).toBe(0)
+})
+
+test('a world that was saved goes on without its programs: what they had is lost, and tried again', async () => {
+  const both = await startWithWorker()
+  const id = await taken(both)
+  const { world, emulator } = both.cloud
+  emulator.load(emulator.main, structuredClone(saveWorld(world())))
+  expect(workersOf(both.cloud)).toBe(0)
+  await both.cloud.advance('2s')
+  expect(await status(both.cloud, id)).toMatchObject({ status: 'IN_QUEUE', retries: 1 })
+  expect((await both.worker.take()).body.id).toBe(id)
 })
