@@ -424,3 +424,41 @@ test('a world that was saved goes on without its programs: what they had is lost
   expect(await status(both.cloud, id)).toMatchObject({ status: 'IN_QUEUE', retries: 1 })
   expect((await both.worker.take()).body.id).toBe(id)
 })
+
+describe('a worker that the platform started', () => {
+  /** Its process is not started in a world without an address; the test speaks in its place. */
+  async function startOwn() {
+    const cloud = await startCloud({ workers: { e: 'true' } })
+    const id = await run(cloud, { x: 1 }, { policy: { executionTimeout: 5_000 } })
+    await cloud.advance('1s')
+    const [own] = cloud.world().queues.workersOf('e')
+    return { cloud, id, own, worker: createWorker(cloud, 'e', own?.id ?? '') }
+  }
+
+  test('is ready with its first question, and not before', async () => {
+    const { cloud, id, own, worker } = await startOwn()
+    expect(own).toMatchObject({ status: 'INITIALIZING', stage: 'boot' })
+    expect((await worker.take()).body.id).toBe(id)
+    expect((await health(cloud)).workers).toMatchObject({ initializing: 0, running: 1 })
+  })
+
+  test('is given up when it is not ready within seven minutes', async () => {
+    const { cloud, own } = await startOwn()
+    await cloud.advance('7m')
+    const crash = cloud.world().timeline.past.find(({ kind }) => kind === 'worker.crashed')
+    expect(crash).toMatchObject({ id: own?.id, detail: { why: 'it was not ready in time' } })
+  })
+
+  test('is stopped when its job takes too long, and what became of the job stays to be read', async () => {
+    const { cloud, id, own, worker } = await startOwn()
+    await worker.take()
+    await cloud.advance('5s')
+    expect(cloud.world().workers.find(own?.id ?? '')).toBeUndefined()
+    await cloud.advance('20s')
+    const ended = { status: 'FAILED', error: 'executionTimeout exceeded' }
+    expect(await status(cloud, id)).toMatchObject(ended)
+    const asked = worker.take()
+    await cloud.advance('1s')
+    expect((await asked).status).toBe(204)
+  })
+})

@@ -137,7 +137,10 @@ function overrun(world: World, job: Job): void {
   // Nobody can stop a program that somebody else started; it has been told.
   const isAtIt = worker !== undefined && isAt(world, worker, job)
   if (isAtIt && worker.backend !== 'attached') removeWorker(world, worker, 'execution timeout')
-  endJob(world, job, executionTimeoutStatus, { error: 'executionTimeout exceeded' })
+  // Its worker's end has changed it.
+  endJob(world, world.jobs.require(job.id), executionTimeoutStatus, {
+    error: 'executionTimeout exceeded',
+  })
 }
 
 function expire(world: World, job: Job): void {
