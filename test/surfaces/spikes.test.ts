@@ -116,3 +116,32 @@ test.each([
   expect((await put('/_emulator/capacity', body)).status).toBe(status)
   expect((await get('/_emulator/capacity')).text).toBe(before)
 })
+
+test('the telemetry of a worker tells whether it is at a job', async () => {
+  const cloud = await startQueue({ endpoint: { workersMin: 1 } })
+  await cloud.advance('5s')
+  const query = `{ myself { endpoints { pods {
+    latestTelemetry { state averageGpuMetrics { percentUtilization } } } } } }`
+  const telemetry = async () => {
+    const { body } = await cloud.post('/graphql', { query })
+    return body.data.myself.endpoints[0].pods[0].latestTelemetry
+  }
+  expect(await telemetry()).toEqual({
+    state: 'running',
+    averageGpuMetrics: { percentUtilization: 0 },
+  })
+  await submit(cloud, 1)
+  expect(await telemetry()).toMatchObject({ averageGpuMetrics: { percentUtilization: 100 } })
+})
+
+test('GraphQL sets standby workers, and an update that does not name them keeps them', async () => {
+  const cloud = await startQueue({})
+  const save = async (fields: string) => {
+    const query = `mutation { saveEndpoint(input: { id: "e", name: "e", ${fields} }) { workersStandby } }`
+    return (await cloud.post('/graphql', { query })).body
+  }
+  expect((await save('workersStandby: 1')).data?.saveEndpoint).toEqual({ workersStandby: 1 })
+  await cloud.advance('10s')
+  expect((await healthOf(cloud)).workers).toMatchObject({ idle: 1, running: 0 })
+  expect((await save('workersMax: 2')).data?.saveEndpoint).toEqual({ workersStandby: 1 })
+})

@@ -28,6 +28,7 @@ export interface EndpointInput {
   readonly gpuCount?: Wire<number>
   readonly instanceIds?: Wire<readonly Wire<string>[]>
   readonly workersMin?: Wire<number>
+  readonly workersStandby?: Wire<number>
   readonly workersMax?: Wire<number>
   readonly idleTimeout?: Wire<number>
   readonly scalerType?: Wire<string>
@@ -63,9 +64,10 @@ const scalerValue = 4
 const executionTimeoutMs = 600_000
 
 export function toEndpointSpec(world: World, input: EndpointInput, base: Base): EndpointSpec {
-  refuseUnemulated('saveEndpoint', input, ['workersPFBTarget', 'workersStandby'])
+  refuseUnemulated('saveEndpoint', input, ['workersPFBTarget'])
   const { before } = base
   const type = toType(input.type, before?.type)
+  const workersStandby = said(input.workersStandby) ?? before?.workersStandby
   const idle = said(input.idleTimeout) ?? (before ? idleTimeoutS.update : idleTimeoutS.create)
   const spec: EndpointSpec = {
     name: input.name,
@@ -78,6 +80,7 @@ export function toEndpointSpec(world: World, input: EndpointInput, base: Base): 
     scaling: toScaling(type, input, before?.scaling),
     workersMin: input.workersMin ?? before?.workersMin ?? 0,
     workersMax: input.workersMax ?? workersMax,
+    ...(workersStandby !== undefined && { workersStandby }),
     idleTimeoutMs: idle * 1_000,
     executionTimeoutMs:
       input.executionTimeoutMs ?? before?.executionTimeoutMs ?? executionTimeoutMs,

@@ -60,7 +60,7 @@ export function toEndpoint(world: World, endpoint: Endpoint) {
     compliance: spec.compliance ?? [],
     // Refused when they are set, so they never are.
     workersPFBTarget: 0,
-    workersStandby: 0,
+    workersStandby: spec.workersStandby ?? 0,
   }
 }
 

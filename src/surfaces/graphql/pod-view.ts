@@ -11,7 +11,7 @@ import { toDockerArgs, toEnvLines } from './containers.ts'
 import { findCpuFlavor, toCpuFlavor } from './cpus.ts'
 import { toEndpoint } from './endpoint-view.ts'
 import { toMachine } from './machine-view.ts'
-import { gpuIdsOf, toRuntime, toTelemetry, uptimeOf } from './runtime-view.ts'
+import { gpuIdsOf, toRuntime, toTelemetry, toWorkerTelemetry, uptimeOf } from './runtime-view.ts'
 import { toVolume } from './storage.ts'
 import { defaultMountPath } from './templates.ts'
 
@@ -102,7 +102,8 @@ export const podFields: Readonly<Record<string, Field>> = {
   uptimeSeconds: ({ pod, worker, startedAtMs }, _args, { world }) =>
     uptimeOf(world, { startedAtMs, status: (pod ?? worker)?.status ?? '' }),
   runtime: ({ pod }, _args, { world }) => pod && toRuntime(world, pod),
-  latestTelemetry: ({ pod }, _args, { world }) => pod && toTelemetry(world, pod),
+  latestTelemetry: ({ pod, worker }, _args, { world }) =>
+    pod === null ? worker && toWorkerTelemetry(world, worker) : toTelemetry(world, pod),
   aiApiId: ({ worker }) => worker?.endpointId,
   slsVersion: ({ worker }) => worker?.version,
   endpoint: ({ worker }, _args, { world }) =>

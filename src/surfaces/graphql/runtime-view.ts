@@ -1,6 +1,7 @@
 /** What a pod does at the moment, as GraphQL shows it. A simulated pod does nothing. */
 import type { Placement } from '../../model/compute.ts'
 import { holdsCompute, type Pod } from '../../model/pod.ts'
+import type { Worker } from '../../model/worker.ts'
 import type { World } from '../../world/world.ts'
 import { toIso } from '../http/reply.ts'
 
@@ -34,6 +35,23 @@ export function toTelemetry(world: World, pod: Pod) {
     averageGpuMetrics: () => (pod.placement.gpuCount === 0 ? null : idle('average')),
     individualGpuMetrics: () => gpuIdsOf(pod.placement).map(idle),
     lastStateTransitionTimestamp: Math.floor(pod.lastChange.atMs / 1_000),
+  }
+}
+
+/** Null while it has no container. Assumed: a worker at a job or a request keeps its GPUs fully busy. */
+export function toWorkerTelemetry(world: World, worker: Worker) {
+  const { placement, startedAtMs, jobId, requestsInFlight } = worker
+  if (placement === null || startedAtMs === null) return null
+  const busy = jobId !== null || requestsInFlight > 0
+  const metricsOf = (id: string) => (busy ? { ...idle(id), percentUtilization: 100 } : idle(id))
+  return {
+    state: worker.status === 'UNHEALTHY' ? 'exited' : 'running',
+    time: toIso(world.nowMs),
+    cpuUtilization: 0,
+    memoryUtilization: 0,
+    averageGpuMetrics: () => (placement.gpuCount === 0 ? null : metricsOf('average')),
+    individualGpuMetrics: () => gpuIdsOf(placement).map(metricsOf),
+    lastStateTransitionTimestamp: Math.floor(startedAtMs / 1_000),
   }
 }
 
