@@ -15,14 +15,8 @@ import type { CapacityReport } from './commands/capacity-get.ts'
 import type { PriceReport } from './commands/capacity-prices.ts'
 import type { FaultReport } from './commands/faults-list.ts'
 import type { WebhookReport } from './commands/webhooks.ts'
-import { misused, refused } from './failure.ts'
+import { call, follow, type Query, readUrl, send, toSearch } from './control-transport.ts'
 import type { Environment } from './options.ts'
-
-/** An answer twice: as it came, and read. */
-export interface Answer<Body> {
-  readonly text: string
-  readonly body: Body
-}
 
 export interface StateReport {
   readonly version: string
@@ -86,14 +80,6 @@ export function connect(url: string | undefined) {
     requests: (query: Query) => get<{ requests: RequestReport[] }>(`requests${toSearch(query)}`),
     exportRequests: (query: Query) => send(base, 'GET', `requests${toSearch(query)}`),
     verify: (expected: object) => post<VerifyReport>('verify', expected),
-    snapshots: () => get<{ snapshots: SnapshotReport[] }>('snapshots'),
-    saveSnapshot: (body: object) => post<SnapshotReport>('snapshots', body),
-    readSnapshot: (name: string) => get<object>(`snapshots/${encodeURIComponent(name)}`),
-    loadSnapshot: (name: string) =>
-      post<ClockReport>(`snapshots/${encodeURIComponent(name)}/load`, undefined),
-    deleteSnapshot: (name: string) => send(base, 'DELETE', `snapshots/${encodeURIComponent(name)}`),
-    fork: (body: object) => post<AccountReport>('fork', body),
-    accounts: () => get<{ worlds: AccountReport[]; keys: ApiKey[] }>('accounts'),
     migration: () => get<MigrationReport>('migration'),
     explain: (what: string, id: string) =>
       get<Explanation>(`explain/${what}s/${encodeURIComponent(id)}`),
@@ -115,7 +101,23 @@ export function connect(url: string | undefined) {
     timeline: (format: string) => send(base, 'GET', `timeline?format=${format}`),
     followTimeline: (after: number | undefined) =>
       follow(base, `timeline/follow${toSearch({ after })}`),
+    ...keptWorlds(base),
     ...disturbances(base),
+  }
+}
+
+/** Worlds that are kept, gone back to and copied. */
+function keptWorlds(base: string) {
+  return {
+    snapshots: () => call<{ snapshots: SnapshotReport[] }>(base, 'GET', 'snapshots'),
+    saveSnapshot: (body: object) => call<SnapshotReport>(base, 'POST', 'snapshots', body),
+    readSnapshot: (name: string) =>
+      call<object>(base, 'GET', `snapshots/${encodeURIComponent(name)}`),
+    loadSnapshot: (name: string) =>
+      call<ClockReport>(base, 'POST', `snapshots/${encodeURIComponent(name)}/load`),
+    deleteSnapshot: (name: string) => send(base, 'DELETE', `snapshots/${encodeURIComponent(name)}`),
+    fork: (body: object) => call<AccountReport>(base, 'POST', 'fork', body),
+    accounts: () => call<{ worlds: AccountReport[]; keys: ApiKey[] }>(base, 'GET', 'accounts'),
   }
 }
 
@@ -132,72 +134,4 @@ function disturbances(base: string) {
       call<{ removed: number }>(base, 'DELETE', `faults/${encodeURIComponent(id)}`),
     clearFaults: () => call<{ removed: number }>(base, 'DELETE', 'faults'),
   }
-}
-
-type Query = Readonly<Record<string, string | number | undefined>>
-
-function toSearch(query: Query): string {
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) search.set(name, String(value))
-  }
-  return search.size === 0 ? '' : `?${search}`
-}
-
-function readUrl(url: string): string {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
-  if (parsed?.protocol.startsWith('http')) return url.replace(/\/+$/, '')
-  throw misused(`'${url}' is not an address; write --url http://127.0.0.1:4300`)
-}
-
-async function call<Body>(
-  base: string,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<Answer<Body>> {
-  const text = await send(base, method, path, body)
-  return { text, body: JSON.parse(text) as Body }
-}
-
-async function send(base: string, method: string, path: string, body?: unknown): Promise<string> {
-  const response = await reach(base, method, path, body)
-  if (response.status === 204) return ''
-  const text = await response.text()
-  if (!(response.headers.get('content-type') ?? '').includes('json')) {
-    throw refused(`${base} is not a compute-emulator; say where it is with --url`)
-  }
-  if (response.status === 422) throw misused(reasonOf(text))
-  if (!response.ok) throw refused(`the emulator at ${base} refused: ${reasonOf(text)}`)
-  return text
-}
-
-function reach(base: string, method: string, path: string, body?: unknown): Promise<Response> {
-  return fetch(`${base}/_emulator/${path}`, {
-    method,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    headers: { 'content-type': 'application/json', 'user-agent': 'compute-emulator-cli' },
-  }).catch(() => {
-    throw refused(`no emulator answers at ${base}; start one with: compute-emulator start`)
-  })
-}
-
-/** The data of each server-sent event, until the emulator hangs up. */
-async function* follow(base: string, path: string): AsyncGenerator<string> {
-  const response = await reach(base, 'GET', path)
-  if (!response.ok || response.body === null)
-    throw refused(`the emulator at ${base} refused to be followed`)
-  let rest = ''
-  for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + part).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) if (line.startsWith('data: ')) yield line.slice('data: '.length)
-  }
-}
-
-/** The words of a problem object. */
-function reasonOf(text: string): string {
-  const { detail, errors } = JSON.parse(text) as { detail?: string; errors?: string[] }
-  if (errors === undefined) return detail ?? text
-  return errors.map((error) => error.replace(/^\$\.?/, '')).join('; ')
 }

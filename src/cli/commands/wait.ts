@@ -1,7 +1,8 @@
 /** `wait`: until an emulator that was just started is ready. */
 import { parseDuration } from '../../surfaces/control/duration.ts'
 import { controlOptions, defineCommand } from '../command.ts'
-import { type Answer, type ControlClient, connect } from '../control-client.ts'
+import { type ControlClient, connect } from '../control-client.ts'
+import type { Answer } from '../control-transport.ts'
 import { Failure, misused, refused } from '../failure.ts'
 
 const retryMs = 50
