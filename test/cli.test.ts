@@ -26,6 +26,10 @@ Commands:
   compute-emulator fork <key>             Give a key a world of its own, a copy of this one
   compute-emulator accounts               List worlds and the keys that open them
   compute-emulator reset                  Put the world back to its start state
+  compute-emulator scenario               Play scenarios, check them, list them
+  compute-emulator cost                   See what was paid, and what might have been
+  compute-emulator fixtures               Make fixtures of your own
+  compute-emulator schema [name]          Print the JSON Schemas of fixtures
   compute-emulator env [client]           Print the variables that point clients at the emulator
   compute-emulator worker-env <endpoint>  Print the variables with which a program joins an
                                           endpoint as a worker
@@ -36,7 +40,8 @@ Commands:
                                           becomes of it
   compute-emulator timeline               Read, follow and compare what happened
   compute-emulator webhooks               List webhook deliveries and their answers
-  compute-emulator capacity               See what data centers have free, and change it
+  compute-emulator faults                 Make things go wrong, and right again
+  compute-emulator capacity               See what data centers have free and ask, and change it
   compute-emulator health                 Exit with 0 when the emulator is ready
 
 Options:
