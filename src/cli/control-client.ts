@@ -48,6 +48,11 @@ export interface CostReport {
   readonly resources: readonly ResourceCost[]
 }
 
+export interface WorkerEnvironment {
+  readonly workerId: string
+  readonly variables: Readonly<Record<string, string>>
+}
+
 export type ControlClient = ReturnType<typeof connect>
 
 /** The address of the emulator that a command means when `--url` does not say. */
@@ -84,13 +89,9 @@ export function connect(url: string | undefined) {
     explain: (what: string, id: string) =>
       get<Explanation>(`explain/${what}s/${encodeURIComponent(id)}`),
     workerEnvironment: (endpointId: string, worker: string | undefined) =>
-      get<{ workerId: string; variables: Record<string, string> }>(
-        `endpoints/${encodeURIComponent(endpointId)}/worker-env${worker === undefined ? '' : `?worker=${encodeURIComponent(worker)}`}`,
-      ),
+      get<WorkerEnvironment>(`endpoints/${endpointId}/worker-env${toSearch({ worker })}`),
     webhooks: (jobId: string | undefined) =>
-      get<{ webhooks: WebhookReport[] }>(
-        `webhooks${jobId === undefined ? '' : `?jobId=${encodeURIComponent(jobId)}`}`,
-      ),
+      get<{ webhooks: WebhookReport[] }>(`webhooks${toSearch({ jobId })}`),
     cost: () => get<CostReport>('cost'),
     recording: (endpointId: string) =>
       get<Recording>(`recordings/${encodeURIComponent(endpointId)}`),

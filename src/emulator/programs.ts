@@ -90,11 +90,13 @@ export class Programs {
     const { session } = run
     const { world } = session
     const { workerId, launch, backend } = effect
+    const key = keyOf(session, effect)
     const tell = (change: () => void) => {
       if (session.world === world) this.#hands.turn(session, change)
     }
     const exited = (exit: ProcessExit) => {
-      this.#runs.delete(keyOf(session, effect))
+      // A world that begins again gives the same names.
+      if (this.#runs.get(key) === run) this.#runs.delete(key)
       run.leave()
       tell(() => programExited(world, workerId, launch, exit))
     }

@@ -442,6 +442,13 @@ describe('a worker that the platform started', () => {
     expect((await health(cloud)).workers).toMatchObject({ initializing: 0, running: 1 })
   })
 
+  test('is not joined by strangers: one of those may be what was left of an earlier world', async () => {
+    const { cloud } = await startOwn()
+    const stranger = createWorker(cloud, 'e', 'stranger')
+    expect(await stranger.take()).toMatchObject({ status: 404 })
+    expect(workersOf(cloud)).toBe(1)
+  })
+
   test('is given up when it is not ready within seven minutes', async () => {
     const { cloud, own } = await startOwn()
     await cloud.advance('7m')

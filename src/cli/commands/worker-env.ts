@@ -18,7 +18,10 @@ export const workerEnv = defineCommand({
   ],
   note: 'It joins when it first asks for a job, and leaves when nothing is heard of it any more.',
   async run({ endpoint = '', worker, url, json }, output) {
-    const { text, body } = await connect(url).workerEnvironment(endpoint, worker)
+    const { text, body } = await connect(url).workerEnvironment(
+      encodeURIComponent(endpoint),
+      worker,
+    )
     output.result(json ? text : toShell(body.variables))
   },
 })

@@ -22,8 +22,12 @@ export function startProgram(world: World, { id, endpointId }: Worker): void {
   world.emit({ kind: 'program.start', workerId: id, launch, backend })
 }
 
-/** The worker that takes a program in which somebody else has started: it is there, and ready. */
+/**
+ * The worker that takes a program in which somebody else has started: it is there, and ready. Where
+ * the platform starts processes, a stranger is one of those that it has ended.
+ */
 export function joinProgram(world: World, endpoint: Endpoint, workerId: string): Program {
+  if (endpoint.backend.type === 'process') throw noWorker(endpoint.id, workerId)
   const program = newProgram(world, workerId, endpoint.id, 'attached')
   const joined = world.programs.put({ ...program, status: 'UP' })
   joinWorker(world, endpoint, workerId)
@@ -35,8 +39,12 @@ export function requireProgram(world: World, endpointId: string, workerId: strin
   requireQueue(world, endpointId)
   const program = findProgram(world, endpointId, workerId)
   if (program !== undefined) return program
+  throw noWorker(endpointId, workerId)
+}
+
+function noWorker(endpointId: string, workerId: string): CloudError {
   const subject = { resource: 'worker', id: workerId }
-  throw new CloudError('not_found', `endpoint ${endpointId} has no worker ${workerId}`, subject)
+  return new CloudError('not_found', `endpoint ${endpointId} has no worker ${workerId}`, subject)
 }
 
 /** Undefined for a worker that nobody knows; refuses one that is another endpoint's, or simulated. */
