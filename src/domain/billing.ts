@@ -3,7 +3,13 @@
  * what it came to is written into the ledger. The balance goes down with the sum of all rates, so it
  * is known at every moment although nothing is written in between.
  */
-import type { Amounts, LedgerEntry, Meter, Tariff } from '../model/ledger.ts'
+import {
+  type Amounts,
+  chargeParts,
+  type LedgerEntry,
+  type Meter,
+  type Tariff,
+} from '../model/ledger.ts'
 import type { TimerId } from '../sim/timeline.ts'
 import type { World } from '../world/world.ts'
 
@@ -130,6 +136,23 @@ function sum(amounts: Amounts): number {
   return usd
 }
 
+/** Field by field: it is asked for every step of every worker and pod. */
 function isSame(left: Tariff, right: Tariff): boolean {
-  return JSON.stringify(left) === JSON.stringify(right)
+  for (const field of tariffFields) if (left[field] !== right[field]) return false
+  return chargeParts.every((part) => left.usdPerHour[part] === right.usdPerHour[part])
 }
+
+/** All but the rates; the compiler sees to it that none is forgotten. */
+const tariffFields = Object.keys({
+  kind: true,
+  resourceId: true,
+  diskGb: true,
+  active: true,
+  gpuTypeId: true,
+  dataCenterId: true,
+  image: true,
+  templateId: true,
+} satisfies Record<Exclude<keyof Tariff, 'usdPerHour'>, true>) as Exclude<
+  keyof Tariff,
+  'usdPerHour'
+>[]

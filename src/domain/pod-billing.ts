@@ -8,20 +8,26 @@ import type { World } from '../world/world.ts'
 import { runMeter, stopMeter } from './billing.ts'
 import { diskUsdPerHour, stoppedDiskUsdPerHour } from './storage-prices.ts'
 
-/** To be called after every change of a pod: what costs as before runs on. */
+/** To be called before a changed pod is put: what costs as before runs on. */
 export function meterPod(world: World, pod: Pod): void {
   if (pod.status === 'TERMINATED') stopMeter(world, pod.id)
-  else runMeter(world, pod.id, tariffOf(pod))
+  else if (!costsTheSame(world.pods.find(pod.id), pod)) runMeter(world, pod.id, tariffOf(pod))
+}
+
+/** Most steps change nothing that is paid for. */
+function costsTheSame(before: Pod | undefined, { spec, placement, status }: Pod): boolean {
+  return (
+    before?.spec === spec &&
+    before.placement === placement &&
+    holdsCompute(before.status) === holdsCompute(status)
+  )
 }
 
 function tariffOf(pod: Pod): Tariff {
   const { id, spec, placement, cluster } = pod
-  const bill =
-    cluster === null
-      ? ({ kind: 'pod', resourceId: id } as const)
-      : ({ kind: 'cluster', resourceId: cluster.clusterId } as const)
   return {
-    ...bill,
+    kind: cluster === null ? 'pod' : 'cluster',
+    resourceId: cluster === null ? id : cluster.clusterId,
     usdPerHour: ratesOf(pod),
     diskGb: diskGbOf(pod),
     active: false,

@@ -131,7 +131,10 @@ export function updatePod(world: World, podId: string, spec: PodSpec): Pod {
   if (remade && pod.spec.locked && spec.locked) throw conflict(`pod ${podId} is locked`)
   world.timeline.record('pod.updated', podId, { remade })
   const updated = { ...pod, spec, version: pod.version + (remade ? 1 : 0) }
-  if (!remade) return world.pods.put(updated)
+  if (!remade) {
+    meterPod(world, updated)
+    return world.pods.put(updated)
+  }
   const withPorts = { ...updated, ports: assignPorts(world, spec.container.ports) }
   if (pod.status === 'RUNNING') return takeStep(world, withPorts, 'restart', 'User')
   meterPod(world, withPorts)

@@ -212,19 +212,24 @@ export class Emulator {
       tookMs: performance.now() - startedMs,
       userAgent,
     })
-    const named = nameRequest(match, reply, seq)
     // Time may have stood still for this request.
     if (this.clock.mode === 'auto') {
       for (const session of this.accounts.sessions) this.clock.afterTurn(session)
     }
-    return addHeaders(match, named, this.accounts.main.world)
+    return addHeaders(match, reply, seq, this.accounts.main.world)
   }
 }
 
-/** What every reply of a surface says, whatever it is. */
-function addHeaders({ surface, operation, params }: Match, reply: Reply, world: World): Reply {
-  if (surface.headers === undefined) return reply
-  return { ...reply, headers: { ...surface.headers(world, operation, params), ...reply.headers } }
+/** What every reply of a surface says, whatever it is: notices, and its number in the request log. */
+function addHeaders(match: Match, reply: Reply, seq: number, world: World): Reply {
+  const { headers: noticesOf, requestIdHeader } = match.surface
+  if (noticesOf === undefined && requestIdHeader === undefined) return reply
+  const headers: Record<string, string> = {}
+  if (requestIdHeader !== undefined) headers[requestIdHeader] = String(seq)
+  if (noticesOf !== undefined)
+    Object.assign(headers, noticesOf(world, match.operation, match.params))
+  if (reply.headers !== undefined) Object.assign(headers, reply.headers)
+  return { ...reply, headers }
 }
 
 /** Shared by the many requests that have none. */
@@ -234,13 +239,6 @@ const none: readonly never[] = []
 function usesOf({ operation }: Match, { uses }: Reply): readonly Use[] {
   if (operation?.successor === undefined) return uses ?? none
   return [{ name: operation.name, successor: operation.successor }]
-}
-
-/** By its number in the log of requests, on surfaces that name them. */
-function nameRequest({ surface }: Match, reply: Reply, seq: number): Reply {
-  const header = surface.requestIdHeader
-  if (header === undefined) return reply
-  return { ...reply, headers: { ...reply.headers, [header]: String(seq) } }
 }
 
 function reportBug(bug: unknown, operation: string): void {

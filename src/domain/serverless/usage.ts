@@ -39,8 +39,9 @@ export function count(
   endpointId: string,
   what: 'completed' | 'failed' | 'retried',
 ): void {
-  const usage = world.usage.require(endpointId)
-  world.usage.put({ ...usage, [what]: usage[what] + 1 })
+  const usage = { ...world.usage.require(endpointId) }
+  usage[what] += 1
+  world.usage.put(usage)
 }
 
 /** One more run of a handler that counts them; returns how many there are now. */

@@ -51,6 +51,8 @@ function grantOf(key: ApiKey, world: World, endpointId: string | undefined): End
 /** The key of `Authorization: Bearer <key>`; undefined for any other scheme. */
 export function bearerKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
+  // As nearly everybody writes it.
+  if (header.startsWith('Bearer ') && !header.includes(' ', 7)) return header.slice(7)
   const [scheme = '', key] = header.split(' ', 2)
   return scheme.toLowerCase() === 'bearer' ? key : undefined
 }

@@ -83,14 +83,18 @@ export const ok = (body: unknown): Reply => ({ status: 200, body })
 export const created = (body: unknown): Reply => ({ status: 201, body })
 export const noContent = (): Reply => ({ status: 204 })
 
-let lastMs = Number.NaN
-let lastIso = ''
+/** The last instants that were written, by their last bits: few are asked for, and again and again. */
+const written = Array.from({ length: 64 }, () => ({ ms: Number.NaN, iso: '' }))
 
-/** RFC 3339, in UTC, as every surface writes an instant. The same one is often asked for again. */
+/** RFC 3339, in UTC, as every surface writes an instant. */
 export function toIso(ms: number): string {
-  if (ms === lastMs) return lastIso
-  lastIso = new Date(ms).toISOString()
-  lastMs = ms
-  return lastIso
+  const slot = written[ms & 63]
+  if (slot?.ms === ms) return slot.iso
+  const iso = new Date(ms).toISOString()
+  if (slot !== undefined) {
+    slot.ms = ms
+    slot.iso = iso
+  }
+  return iso
 }
 export const toIsoOrNull = (ms: number | null): string | null => (ms === null ? null : toIso(ms))

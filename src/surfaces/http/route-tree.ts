@@ -64,19 +64,23 @@ export class RouteTree<Route> {
     path: string,
     start: number,
     end: number,
-    values: readonly string[],
+    values: string[],
   ): Found<Route> | undefined {
     if (start > end) return toFound(leafFor(node.here, method), values, undefined)
     const slash = path.indexOf('/', start)
     const stop = slash === -1 || slash > end ? end : slash
     const segment = path.slice(start, stop)
     const fixed = node.fixed.get(segment)
-    const found =
-      (fixed && this.#walk(fixed, method, path, stop + 1, end, values)) ??
-      (node.parameter &&
-        segment !== '' &&
-        this.#walk(node.parameter, method, path, stop + 1, end, [...values, segment]))
-    return found || toFound(leafFor(node.rest, method), values, path.slice(start))
+    const found = fixed && this.#walk(fixed, method, path, stop + 1, end, values)
+    if (found !== undefined) return found
+    if (node.parameter !== undefined && segment !== '') {
+      values.push(segment)
+      const below = this.#walk(node.parameter, method, path, stop + 1, end, values)
+      if (below !== undefined) return below
+      values.pop()
+    }
+    if (node.rest.size === 0) return undefined
+    return toFound(leafFor(node.rest, method), values, path.slice(start))
   }
 }
 

@@ -14,7 +14,7 @@ export function toPodSpec(world: World, body: CreatePodBody): PodSpec {
   const template = findTemplate(world, body.templateId)
   const base = template?.spec.container ?? { ...plainContainer, image: '' }
   const container = overTemplate(base, toContainerChanges(body, base))
-  requireSmall(body, container)
+  if (template !== undefined) requireSmall(body, container)
   const compute = toCompute(world, body, template)
   return {
     name: body.name,

@@ -82,7 +82,7 @@ function toRuntime(pod: Pod, nowMs: number) {
   const idle = { util: 0, memoryUtil: 0 }
   return {
     uptime: Math.floor((nowMs - (pod.startedAtMs ?? nowMs)) / 1_000),
-    gpus: Array.from({ length: pod.placement.gpuCount }, () => idle),
+    gpus: new Array(pod.placement.gpuCount).fill(idle),
     cpu: { util: 0 },
     memory: { util: 0 },
     ports: pod.ports.map(({ privatePort, publicPort, type }) => ({

@@ -20,7 +20,7 @@ export function toEndpointSpec(world: World, body: CreateEndpointBody): Endpoint
   const template = findTemplate(world, body.templateId)
   const base = template?.spec.container ?? { ...plainContainer, image: '' }
   const container = overTemplate(base, toContainerChanges(body, base))
-  requireSmall(body, container)
+  if (template !== undefined) requireSmall(body, container)
   const scaling = toScaling(body.scaling)
   requireIdleTimeoutFits(body.type, scaling, body.workers?.idleTimeout)
   return {
