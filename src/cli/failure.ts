@@ -19,7 +19,10 @@ export const misused = (message: string): Failure => new Failure(exitCodes.misus
 
 /** What to print for anything that was thrown, and the code to exit with. */
 export function explain(error: unknown): { readonly text: string; readonly exitCode: ExitCode } {
-  if (error instanceof Failure) return { text: error.message, exitCode: error.exitCode }
+  // By its parts: `start` and the other commands are bundles of their own, each with this class.
+  if (error instanceof Error && 'exitCode' in error) {
+    return { text: error.message, exitCode: error.exitCode as ExitCode }
+  }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
   const advice =
     'This is a bug in compute-emulator: please open an issue in its repository with these lines.'
