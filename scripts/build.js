@@ -96,6 +96,10 @@ function oneCore() {
   return {
     name: 'one core',
     setup(build) {
+      // Its other build loads node:crypto for what is not used here: ids are drawn from the seed.
+      build.onResolve({ filter: /^nanoid$/ }, () => ({
+        path: join(root, 'node_modules/nanoid/index.browser.js'),
+      }))
       build.onResolve({ filter: /^\.\/command-line\.ts$/ }, () => ({
         path: './command-line.js',
         external: true,
