@@ -2,9 +2,9 @@
 import type { Static } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
 import type { LogLine } from '../../model/effects.ts'
-import { invalidField } from '../../model/errors.ts'
 import { OneOf } from '../../model/schema.ts'
 import type { World } from '../../world/world.ts'
+import { readInstant } from '../http/instant.ts'
 import { type Context, defineOperation, type Operation } from '../http/operation.ts'
 import { type Reply, toIso } from '../http/reply.ts'
 import { problem, readReplies } from './replies.ts'
@@ -113,12 +113,4 @@ function toFrame({ seq, atMs, source, text }: LogLine): string {
   const ts = toIso(atMs)
   const data = JSON.stringify({ ts, source, line: text })
   return `id: ${ts}/${String(seq).padStart(12, '0')}\ndata: ${data}\n\n`
-}
-
-const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i
-
-function readInstant(name: string, text: string): number {
-  const ms = rfc3339.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isFinite(ms)) return ms
-  throw invalidField([name], 'must be an RFC 3339 date-time')
 }
