@@ -333,13 +333,15 @@ test('env of workers keeps the placeholders of the worker SDK', async () => {
   )
 })
 
-test('fidelity lists each switch with its default first', async () => {
+test('fidelity lists each switch with its default first, and each field that is refused', async () => {
   const { stdout } = await run(['fidelity', '--json'])
-  const switches = JSON.parse(stdout) as Record<string, { default: string; values: string[] }>
+  const { switches, refusedFields } = JSON.parse(stdout)
+  expect(refusedFields.podReset.hardReset).toMatch(/no document/i)
   expect(switches.deleteEndpoint).toMatchObject({
     default: 'scaled-to-zero',
     values: ['scaled-to-zero', 'always'],
   })
   const { stdout: text } = await run(['fidelity'])
   expect(text).toContain('deleteEndpoint\n  scaled-to-zero (default), always\n')
+  expect(text).toContain('graphql.podReset.hardReset\n  refused: ')
 })

@@ -1,9 +1,9 @@
 /** The account as GraphQL shows it: one function a field, because callers ask for few of them. */
 import { balanceOf } from '../../domain/billing.ts'
 import { workersQuota } from '../../domain/quota.ts'
-import { notEmulated } from '../../model/errors.ts'
 import type { World } from '../../world/world.ts'
 import { mayDo } from '../http/access.ts'
+import { toApiKeys } from './api-keys.ts'
 import {
   type BillingInput,
   spentSoFar,
@@ -44,7 +44,10 @@ const accountFields: Readonly<Record<string, Field>> = {
   notifyPodsGeneral: () => false,
   notifyLowBalance: () => false,
   notifyOther: () => false,
-  apiKeys: () => refuse('apiKeys'),
+  apiKeys(_user, _args, caller) {
+    requireRight(caller, 'read')
+    return toApiKeys(caller)
+  },
   billing(_user, { input }: { input?: Wire<BillingInput> }, caller) {
     requireRight(caller, 'read')
     return toBilling(caller.world, input ?? {})
@@ -120,8 +123,4 @@ function spendPerHour(world: World): number {
   const { gpuComputePerHour, localStoragePerHour, networkStoragePerHour } = details
   const usd = gpuComputePerHour + localStoragePerHour + networkStoragePerHour
   return Math.round(usd * 10_000) / 10_000
-}
-
-function refuse(field: string): never {
-  throw notEmulated(`graphql.myself.${field}`)
 }
