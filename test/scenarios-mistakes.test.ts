@@ -48,6 +48,21 @@ test.each([
     'timeline[0].expect.body.$matches: Invalid regular expression',
   ],
   [
+    'a kind of entry that there is not',
+    { timeline: [{ request: health }], expect: { counts: { 'job.complete': 1 } } },
+    "expect.counts[\"job.complete\"]: nothing of kind 'job.complete' ever happens; did you mean 'job.completed'?",
+  ],
+  [
+    'an order of what never happens',
+    step({ check: { happened: ['job.submitted', { kind: 'job.begun' }] } }),
+    "timeline[0].check.happened[1].kind: nothing of kind 'job.begun'",
+  ],
+  [
+    'a wait for what never happens',
+    step({ until: { happened: 'worker.redy', within: '1s' } }),
+    "timeline[0].until.happened: nothing of kind 'worker.redy' ever happens; did you mean 'worker.ready'?",
+  ],
+  [
     'an expectation of nothing',
     step({ advance: '1s', expect: { status: 200 } }),
     'timeline[0].expect: needs a request',

@@ -3,7 +3,8 @@
 import type { Path, Problem } from '../adapters/fixtures/problem.ts'
 import type { Source } from '../adapters/fixtures/read-yaml.ts'
 import { CloudError } from '../model/errors.ts'
-import { type Expectation, operators } from '../model/expectation.ts'
+import { type Expectation, type Happened, operators } from '../model/expectation.ts'
+import { historyKinds } from '../model/history.ts'
 import { didYouMean } from '../model/nearest.ts'
 import {
   type Scenario,
@@ -55,6 +56,11 @@ class StepCheck {
 
   expectation(expected: Expectation | undefined, path: Path): void {
     this.words(expected, path)
+    for (const kind of Object.keys(expected?.counts ?? {}))
+      this.#kind(kind, [...path, 'counts', kind])
+    expected?.happened?.forEach((happened, index) => {
+      this.#happened(happened, [...path, 'happened', index])
+    })
     expected?.holds?.forEach((condition, index) => {
       this.#condition(condition, [...path, 'holds', index])
     })
@@ -123,7 +129,18 @@ class StepCheck {
     }
     if (until.condition !== undefined) this.#condition(until.condition, [...path, 'condition'])
     this.words(until.happened, [...path, 'happened'])
+    if (until.happened !== undefined) this.#happened(until.happened, [...path, 'happened'])
     this.words(until.expect, [...path, 'expect'])
+  }
+
+  #happened(happened: Happened, path: Path): void {
+    if (typeof happened === 'string') this.#kind(happened, path)
+    else this.#kind(happened.kind, [...path, 'kind'])
+  }
+
+  #kind(kind: string, path: Path): void {
+    if (historyKinds.some((known) => known === kind)) return
+    this.#refuse(path, `nothing of kind '${kind}' ever happens${didYouMean(kind, historyKinds)}`)
   }
 
   #condition(condition: string, path: Path): void {

@@ -21,6 +21,7 @@ import type {
   IssuedKey,
 } from '../model/flash.ts'
 import type { HealthCheck, RetiredWorker } from '../model/health.ts'
+import type { HistoryKind } from '../model/history.ts'
 import type { Job } from '../model/job.ts'
 import type { LedgerEntry, LiveAccount, Meter } from '../model/ledger.ts'
 import type { ModelSession, RepoModel } from '../model/model-repo.ts'
@@ -67,7 +68,7 @@ const ofEndpoint = ({ endpointId }: { readonly endpointId: string }): string => 
 export class World {
   /** With the catalog as it has become by its changes. */
   settings: Settings
-  readonly timeline: Timeline<CloudEvent>
+  readonly timeline: Timeline<CloudEvent, HistoryKind>
   readonly random: Random
   readonly ids: Ids
   readonly stock: Stock
