@@ -37,6 +37,24 @@ test('the balance goes down although nothing happens, and every surface sees it'
   expect(myself).toEqual({ clientBalance: await balanceOf(cloud), underBalance: false })
 })
 
+test('nothing is rented beyond what the account may spend in an hour, and nothing changes', async () => {
+  const account = { spendLimitUsd: 1.5 }
+  const cloud = await startCloudWith({ account, pods: [pod] })
+  await cloud.advance('1m')
+  const another = { name: 'q', image: 'example/image:1', gpu: { id: 'NVIDIA GeForce RTX 4090' } }
+  expect((await cloud.post('/v2/pods', another)).status).toBe(201)
+  const words = /may not spend more than 1\.5 USD per hour/
+  const entries = cloud.world().timeline.entryCount
+  const refused = await cloud.post('/v2/pods', another)
+  expect(refused).toMatchObject({ status: 402, body: { detail: expect.stringMatching(words) } })
+  const v1 = { imageName: 'example/image:1', gpuTypeIds: ['NVIDIA GeForce RTX 4090'] }
+  expect((await cloud.post('/v1/pods', v1)).status).toBe(500)
+  expect(cloud.world().timeline.entryCount).toBe(entries)
+  await stop(cloud)
+  expect((await cloud.post('/v2/pods', another)).status).toBe(201)
+  expect((await start(cloud)).status).toBe(402)
+})
+
 test('a stopped pod pays for the disk it keeps, double, and one that is gone for nothing', async () => {
   const cloud = await startCloudWith({ pods: [pod] })
   await cloud.advance('1h')
