@@ -25,7 +25,7 @@ const happenings = {
   ],
   model: ['added', 'uploaded', 'version-changed', 'removed'],
   pod: [
-    ...['created', 'updated', 'provisioning', 'starting', 'running', 'deadline-passed'],
+    ...['created', 'updated', 'use-set', 'provisioning', 'starting', 'running', 'deadline-passed'],
     ...['exited', 'killed', 'error', 'terminated'],
   ],
   price: ['changed'],
