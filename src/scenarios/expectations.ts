@@ -1,5 +1,5 @@
 /** Holds a world and its tally against what a scenario expects of them. */
-import { costOf, totalUsd } from '../domain/cost.ts'
+import { spentUsd } from '../domain/billing.ts'
 import {
   type Expectation,
   type Happened,
@@ -66,7 +66,7 @@ export function checkWorld(play: Play, expected: Expectation): Mismatch[] {
     ),
     ...checkQuantiles(delayMs, tally.history.delaysMs, 'delayMs'),
     ...checkQuantiles(executionMs, tally.history.executionsMs, 'executionMs'),
-    ...(costUsd === undefined ? [] : matchAmount(costUsd, totalUsd(costOf(world)), 'costUsd')),
+    ...(costUsd === undefined ? [] : matchAmount(costUsd, spentUsd(world), 'costUsd')),
     ...Object.entries(left ?? {}).flatMap(([kind, amount]) =>
       matchAmount(amount, leftOf[kind as keyof typeof leftOf](world), `left.${kind}`),
     ),

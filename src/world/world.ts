@@ -137,7 +137,8 @@ export class World {
 
   constructor({ settings, seed, startMs, random }: WorldOptions) {
     this.settings = settings
-    const spending = { usdPerHour: 0, sinceMs: startMs, timer: null }
+    const none = { usdPerHour: 0, written: 0, forgottenUsd: 0, timer: null }
+    const spending = { ...none, sinceMs: startMs }
     this.account = { ...settings.start.account, spending }
     this.timeline = new Timeline(startMs, settings.keep.entries)
     this.random = new Random(seed, random)

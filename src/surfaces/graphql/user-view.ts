@@ -1,16 +1,10 @@
 /** The account as GraphQL shows it: one function a field, because callers ask for few of them. */
-import { balanceOf } from '../../domain/billing.ts'
+import { balanceOf, spentUsd } from '../../domain/billing.ts'
 import { workersQuota } from '../../domain/quota.ts'
 import type { World } from '../../world/world.ts'
 import { mayDo } from '../http/access.ts'
 import { toApiKeys } from './api-keys.ts'
-import {
-  type BillingInput,
-  spentSoFar,
-  toBilling,
-  toDailyCharges,
-  toSpendDetails,
-} from './billing.ts'
+import { type BillingInput, toBilling, toDailyCharges, toSpendDetails } from './billing.ts'
 import { type Caller, requireRight } from './caller.ts'
 import { toCluster } from './clusters.ts'
 import { toDataCenter } from './data-centers.ts'
@@ -54,7 +48,7 @@ const accountFields: Readonly<Record<string, Field>> = {
   },
   dailyCharges: (_user, _args, { world }) => toDailyCharges(world),
   spendDetails: (_user, _args, { world }) => toSpendDetails(world),
-  clientLifetimeSpend: (_user, _args, { world }) => spentSoFar(world),
+  clientLifetimeSpend: (_user, _args, { world }) => spentUsd(world),
 }
 
 /** Each list only for a key that may read it. */
