@@ -63,6 +63,11 @@ test.each([
     "timeline[0].until.happened: nothing of kind 'worker.redy' ever happens; did you mean 'worker.ready'?",
   ],
   [
+    'a header in capitals',
+    step({ request: health, expect: { headers: { 'Retry-After': '1' } } }),
+    'timeline[0].expect.headers["Retry-After"]: headers are named in lower case: \'retry-after\'',
+  ],
+  [
     'an expectation of nothing',
     step({ advance: '1s', expect: { status: 200 } }),
     'timeline[0].expect: needs a request',
@@ -133,6 +138,16 @@ test.each([
     'an unknown GPU type',
     { timeline: [{ capacity: { typeId: 'NVIDIA L5', total: 0 } }] },
     "timeline[0].capacity.typeId: no GPU type and no CPU flavor 'NVIDIA L5'; did you mean 'NVIDIA L4'?",
+  ],
+  [
+    'an unknown data center, within a repeat',
+    step({
+      repeat: {
+        times: 2,
+        steps: [{ capacity: { typeId: 'NVIDIA L4', dataCenterId: 'EU-RO-2', total: 0 } }],
+      },
+    }),
+    "timeline[0].repeat.steps[0].capacity.dataCenterId: no data center 'EU-RO-2'",
   ],
   [
     'a fault that strikes nothing',

@@ -162,20 +162,22 @@ function prepare(request: ScenarioRequest): Prepared {
 }
 
 function addressOf({ method, path = '/graphql', ...content }: ScenarioRequest) {
-  const { body, text, inputBytes, graphql } = content
-  const hasBody = [body, text, inputBytes, graphql].some((part) => part !== undefined)
+  const { body, text, inputBytes, outputBytes, graphql } = content
+  const hasBody = [body, text, inputBytes, outputBytes, graphql].some((part) => part !== undefined)
   return { method: method ?? (hasBody ? 'POST' : 'GET'), path }
 }
 
-function textOf({ body, text, inputBytes, graphql, variables }: ScenarioRequest) {
+function textOf(request: ScenarioRequest) {
+  const { body, text, inputBytes, outputBytes, graphql, variables } = request
   if (text !== undefined) return text
-  if (inputBytes !== undefined) return inputOf(inputBytes)
+  if (inputBytes !== undefined) return filledTo(inputBytes, 'input')
+  if (outputBytes !== undefined) return filledTo(outputBytes, 'output')
   if (graphql !== undefined) return JSON.stringify({ query: graphql, variables })
   return body === undefined ? undefined : JSON.stringify(body)
 }
 
-/** A job whose whole body has so many bytes. */
-function inputOf(bytes: number): string {
-  const frame = '{"input":""}'
-  return `{"input":"${'x'.repeat(Math.max(0, bytes - frame.length))}"}`
+/** A body that has so many bytes as a whole, all but a few of them in one field. */
+function filledTo(bytes: number, field: 'input' | 'output'): string {
+  const frame = JSON.stringify({ [field]: '' })
+  return JSON.stringify({ [field]: 'x'.repeat(Math.max(0, bytes - frame.length)) })
 }
