@@ -33,7 +33,8 @@ Commands:
   compute-emulator env [client]           Print the variables that point clients at the emulator
   compute-emulator worker-env <endpoint>  Print the variables with which a program joins an
                                           endpoint as a worker
-  compute-emulator fidelity               List the fidelity switches and their values
+  compute-emulator fidelity               List the fidelity switches, and the GraphQL fields
+                                          that are refused
   compute-emulator requests               List the last requests, oldest first
   compute-emulator verify                 Check that requests came as expected
   compute-emulator migration              List what is used of REST v1 and GraphQL, and what
