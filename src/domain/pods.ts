@@ -32,6 +32,7 @@ import {
   requireSameKindOfDisk,
   requireSoundContainer,
 } from './pod-rules.ts'
+import { logPodStep, podVerbs } from './pod-words.ts'
 import { requireRegistry } from './registries.ts'
 import { podsInTheWay } from './spot-pods.ts'
 
@@ -175,16 +176,6 @@ const stages: Partial<Record<PodStatus, { readonly wait: Wait; readonly step: Po
   STARTING: { wait: 'podBootMs', step: 'boot' },
 }
 
-/** What people read about a step, where there is something to say. */
-const verbs: Partial<Record<PodStep, StatusChange['verb']>> = {
-  start: 'Resumed',
-  stop: 'Exited',
-  restart: 'Restarted',
-  fail: 'Exited',
-  reclaim: 'Exited',
-  terminate: 'Terminated',
-}
-
 function startPod(world: World, pod: Pod, wish: ResumeWish): Pod {
   if (nextStatus<PodStatus, PodStep>(podTransitions, pod.status, 'start') === undefined) {
     throw actionNotAllowed('pod', 'start', pod.status)
@@ -200,9 +191,9 @@ function startPod(world: World, pod: Pod, wish: ResumeWish): Pod {
 export function takeStep(world: World, pod: Pod, step: PodStep, by: StatusChange['by']): Pod {
   const status = nextStatus<PodStatus, PodStep>(podTransitions, pod.status, step)
   if (status === undefined) throw actionNotAllowed('pod', step, pod.status)
-  const verb = verbs[step]
+  const verb = podVerbs[step]
   const lastChange = verb === undefined ? pod.lastChange : { verb, by, atMs: world.nowMs }
-  logStep(world, pod, step)
+  logPodStep(world, pod, step)
   return enterStatus(world, { ...pod, lastChange }, status)
 }
 
@@ -239,14 +230,4 @@ function enterStatus(world: World, pod: Pod, status: PodStatus): Pod {
 function requireNoCluster({ id, cluster }: Pod, action: string): void {
   if (cluster === null) return
   throw conflict(`cannot ${action} pod ${id}: it belongs to cluster ${cluster.clusterId}`)
-}
-
-function logStep(world: World, { id, spec }: Pod, step: PodStep): void {
-  const { image } = spec.container
-  if (step === 'place' || step === 'restart') {
-    world.log(id, 'system', `start container for ${image}: begin`)
-  }
-  if (step === 'boot') world.log(id, 'container', `${spec.name} is ready`)
-  if (step === 'stop') world.log(id, 'system', `stop container ${id}`)
-  if (step === 'reclaim') world.log(id, 'system', `stop container ${id}: SIGTERM`)
 }
