@@ -95,11 +95,14 @@ export const clusterEventHandlers: EventHandlers<'cluster.due'> = {
   },
 }
 
+/** A cluster is FORMING from its creation, and never again. */
+type ReachedStatus = Exclude<ClusterStatus, 'FORMING'>
+
 function takeStep(world: World, cluster: Cluster, step: ClusterStep): void {
   const { id: clusterId } = cluster
   const status = nextStatus(clusterTransitions, cluster.status, step)
   invariant(status !== undefined, `a cluster that is ${cluster.status} cannot ${step}`)
-  world.timeline.record(`cluster.${status.toLowerCase() as Lowercase<ClusterStatus>}`, clusterId)
+  world.timeline.record(`cluster.${status.toLowerCase() as Lowercase<ReachedStatus>}`, clusterId)
   world.emit({ kind: 'changed', id: clusterId })
   const event = { kind: 'cluster.due', clusterId, step: 'connect' } as const
   const isLast = status === 'CONNECTED'

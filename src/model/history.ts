@@ -10,7 +10,7 @@ const happenings = {
     ...['created', 'building', 'uploading', 'testing'],
     ...['completed', 'failed', 'test_failed', 'cancelled'],
   ],
-  cluster: ['created', 'updated', 'forming', 'placed', 'connected', 'deleted'],
+  cluster: ['created', 'updated', 'placed', 'connected', 'deleted'],
   cuda: ['changed'],
   delegation: ['created', 'revoked'],
   endpoint: ['created', 'updated', 'scaled-down', 'deleted'],

@@ -104,6 +104,16 @@ test('a key that the world gave out, or the control API made known, is listed to
   ])
 })
 
+test('a world that somebody has alone has no keys of others', async () => {
+  const cloud = await startCloud({ isolate: true })
+  await cloud.put('/_emulator/keys', { key: 'opens-the-default-world', access: 'all' })
+  const query = { query: '{ myself { apiKeys { permissions } } }' }
+  const ask = async (key: string) =>
+    (await cloud.post('/graphql', query, { authorization: `Bearer ${key}` })).body.data.myself
+  expect(await ask('somebody-else')).toEqual({ apiKeys: [] })
+  expect(await ask('opens-the-default-world')).toEqual({ apiKeys: [{ permissions: 'all' }] })
+})
+
 test('a key that was revoked opens nothing, not even what needs no key', async () => {
   const ask = await askAs('gone')
   expect(await ask('{ countryCodes }')).toMatchObject({ status: 401 })
