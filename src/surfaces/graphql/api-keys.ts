@@ -1,6 +1,7 @@
 /** The account's keys as GraphQL lists them: what each may do, and never the key itself. */
-import { createHash } from 'node:crypto'
 import { type ApiKey, maskKey } from '../../model/account.ts'
+import { Random } from '../../sim/random.ts'
+import { Ids } from '../../world/ids.ts'
 import type { Caller } from './caller.ts'
 
 /** Those of the start state and of the control API first, then those that the world gave out. */
@@ -11,8 +12,11 @@ export function toApiKeys({ world, access }: Caller) {
   return [...access.keysOf(world), ...issued].map(toApiKey)
 }
 
-/** Assumed: what names a key, and the words for what it may do, which are those of the fixtures. */
+/**
+ * Assumed: what names a key, and the words for what it may do, which are those of the fixtures. The id
+ * is drawn from the key, so that it stays the same.
+ */
 function toApiKey({ key, access }: ApiKey) {
-  const id = createHash('sha256').update(key).digest('hex').slice(0, 20)
+  const id = new Ids(new Random(key).stream('id')).next('secret')
   return { id, name: maskKey(key), permissions: access, createdAt: null, lastUsed: null }
 }
