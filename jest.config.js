@@ -2,6 +2,8 @@
 export default {
   // Tests that start processes may share their machine with others.
   testTimeout: 20_000,
+  // By itself jest leaves one core idle, which is half of a small machine.
+  maxWorkers: '100%',
   testEnvironment: 'node',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/clients/'],

@@ -33,7 +33,8 @@ Commands:
   compute-emulator env [client]           Print the variables that point clients at the emulator
   compute-emulator worker-env <endpoint>  Print the variables with which a program joins an
                                           endpoint as a worker
-  compute-emulator fidelity               List the fidelity switches and their values
+  compute-emulator fidelity               List the fidelity switches, and the GraphQL fields
+                                          that are refused
   compute-emulator requests               List the last requests, oldest first
   compute-emulator verify                 Check that requests came as expected
   compute-emulator migration              List what is used of REST v1 and GraphQL, and what
@@ -333,13 +334,15 @@ test('env of workers keeps the placeholders of the worker SDK', async () => {
   )
 })
 
-test('fidelity lists each switch with its default first', async () => {
+test('fidelity lists each switch with its default first, and each field that is refused', async () => {
   const { stdout } = await run(['fidelity', '--json'])
-  const switches = JSON.parse(stdout) as Record<string, { default: string; values: string[] }>
+  const { switches, refusedFields } = JSON.parse(stdout)
+  expect(refusedFields.podReset.hardReset).toMatch(/no document/i)
   expect(switches.deleteEndpoint).toMatchObject({
     default: 'scaled-to-zero',
     values: ['scaled-to-zero', 'always'],
   })
   const { stdout: text } = await run(['fidelity'])
   expect(text).toContain('deleteEndpoint\n  scaled-to-zero (default), always\n')
+  expect(text).toContain('graphql.podReset.hardReset\n  refused: ')
 })

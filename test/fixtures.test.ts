@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Fixtures, loadFixtures } from '../src/adapters/fixtures/load.ts'
+import { builtInFolder, type Fixtures, loadFixtures } from '../src/adapters/fixtures/load.ts'
 import { parseFixtures } from '../src/adapters/fixtures/parse.ts'
 import { FixtureError } from '../src/adapters/fixtures/problem.ts'
 
@@ -17,8 +17,8 @@ afterAll(() => rmSync(root, { recursive: true }))
 
 const reservedIds = ['pods', 'serverless', 'templates', 'network-volumes', 'catalog', 'billing']
 let builtIn: Fixtures
-beforeAll(async () => {
-  builtIn = await loadFixtures({ reservedIds })
+beforeAll(() => {
+  builtIn = parseFixtures({ directories: [builtInFolder()], reservedIds })
 })
 
 describe('the built-in set', () => {

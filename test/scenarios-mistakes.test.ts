@@ -48,6 +48,26 @@ test.each([
     'timeline[0].expect.body.$matches: Invalid regular expression',
   ],
   [
+    'a kind of entry that there is not',
+    { timeline: [{ request: health }], expect: { counts: { 'job.complete': 1 } } },
+    "expect.counts[\"job.complete\"]: nothing of kind 'job.complete' ever happens; did you mean 'job.completed'?",
+  ],
+  [
+    'an order of what never happens',
+    step({ check: { happened: ['job.submitted', { kind: 'job.begun' }] } }),
+    "timeline[0].check.happened[1].kind: nothing of kind 'job.begun'",
+  ],
+  [
+    'a wait for what never happens',
+    step({ until: { happened: 'worker.redy', within: '1s' } }),
+    "timeline[0].until.happened: nothing of kind 'worker.redy' ever happens; did you mean 'worker.ready'?",
+  ],
+  [
+    'a header in capitals',
+    step({ request: health, expect: { headers: { 'Retry-After': '1' } } }),
+    'timeline[0].expect.headers["Retry-After"]: headers are named in lower case: \'retry-after\'',
+  ],
+  [
     'an expectation of nothing',
     step({ advance: '1s', expect: { status: 200 } }),
     'timeline[0].expect: needs a request',
@@ -118,6 +138,16 @@ test.each([
     'an unknown GPU type',
     { timeline: [{ capacity: { typeId: 'NVIDIA L5', total: 0 } }] },
     "timeline[0].capacity.typeId: no GPU type and no CPU flavor 'NVIDIA L5'; did you mean 'NVIDIA L4'?",
+  ],
+  [
+    'an unknown data center, within a repeat',
+    step({
+      repeat: {
+        times: 2,
+        steps: [{ capacity: { typeId: 'NVIDIA L4', dataCenterId: 'EU-RO-2', total: 0 } }],
+      },
+    }),
+    "timeline[0].repeat.steps[0].capacity.dataCenterId: no data center 'EU-RO-2'",
   ],
   [
     'a fault that strikes nothing',

@@ -94,6 +94,21 @@ test('a failure tells the step, its line, what was expected and found, and what 
   expect(text).toMatch(/due next:\n {4}in \d/)
 })
 
+test('what has not to be there is said with $not, of a body and of a text', async () => {
+  const health = { path: '/v2/e/health' }
+  const failureOf = async (expect: object) =>
+    (await play({ timeline: [{ request: health, expect }] })).result.failure?.mismatches
+  const fits = { body: { jobs: { failed: { $not: 1 } } }, text: { $not: { $contains: 'error' } } }
+  expect(await failureOf(fits)).toBeUndefined()
+  expect(await failureOf({ text: { $matches: '"jobs":.*"workers":' } })).toBeUndefined()
+  expect(await failureOf({ body: { jobs: { failed: { $not: { $atMost: 0 } } } } })).toMatchObject([
+    { where: 'body.jobs.failed', expected: 'anything but {"$atMost":0}', found: '0' },
+  ])
+  expect(await failureOf({ text: { $not: { $contains: 'workers' } } })).toMatchObject([
+    { where: 'text', expected: 'anything but {"$contains":"workers"}' },
+  ])
+})
+
 test('time passes until an entry of the timeline, a condition, rest, or a reply to a poll', async () => {
   const timeline = [
     { request: run({ mock_delay: 5 }), save: { job: 'id' } },

@@ -8,6 +8,7 @@ import {
   chargeParts,
   type LedgerEntry,
   type Meter,
+  type Spending,
   type Tariff,
 } from '../model/ledger.ts'
 import type { TimerId } from '../sim/timeline.ts'
@@ -19,6 +20,8 @@ const dayMs = 24 * hourMs
 const longestLookMs = 3_650 * dayMs
 /** Less than this, in USD, is a rest of rounding. */
 const nothingUsd = 1e-9
+/** The ledger grows to this many times of what is kept before the oldest entries go. */
+const forgetfulness = 1.1
 
 /** From now on this costs so much. Call it after every change: what costs as before runs on. */
 export function runMeter(world: World, id: string, tariff: Tariff): void {
@@ -71,14 +74,26 @@ export function isUsedUp(world: World): boolean {
 
 /** The last look found something left: looks again when it may be used up. */
 export function lookAgain(world: World): void {
-  const spending = { ...world.account.spending, timer: null }
-  world.account = { ...world.account, spending }
-  settle(world, balanceOf(world), spending.usdPerHour)
+  changeAccount(world, { timer: null })
+  settle(world, balanceOf(world), world.account.spending.usdPerHour)
 }
 
 export type Charge = Omit<LedgerEntry, 'id'>
 
-/** Everything up to now: what is written down, and what every meter that runs has come to. */
+/** What a charge came to, in USD. */
+export function usdOf({ tariff, onceUsd, fromMs, toMs }: Charge): number {
+  if (onceUsd !== undefined) return sum(onceUsd)
+  return (sum(tariff.usdPerHour) * (toMs - fromMs)) / hourMs
+}
+
+/** Everything that was ever charged, in USD: also what the ledger has forgotten. */
+export function spentUsd(world: World): number {
+  let usd = world.account.spending.forgottenUsd
+  for (const charge of chargesOf(world)) usd += usdOf(charge)
+  return usd
+}
+
+/** Up to now: what is written down, as far back as it is kept, and what meters that run have come to. */
 export function* chargesOf(world: World): Generator<Charge> {
   yield* world.ledger.values()
   for (const meter of world.meters.values()) yield chargeOf(world, meter)
@@ -89,7 +104,27 @@ function chargeOf({ nowMs }: World, { id, tariff, sinceMs }: Meter): Charge {
 }
 
 function writeDown(world: World, charge: Charge): void {
-  world.ledger.put({ id: String(world.ledger.size + 1), ...charge })
+  const written = world.account.spending.written + 1
+  changeAccount(world, { written })
+  world.ledger.put({ id: String(written), ...charge })
+  const { charges } = world.settings.keep
+  if (world.ledger.size > charges * forgetfulness) forgetOldest(world, charges)
+}
+
+/** Many at a time: each look for the oldest passes over all that went before it. */
+function forgetOldest(world: World, charges: number): void {
+  let { forgottenUsd } = world.account.spending
+  for (const entry of world.ledger.values()) {
+    if (world.ledger.size <= charges) break
+    forgottenUsd += usdOf(entry)
+    world.ledger.remove(entry.id)
+  }
+  changeAccount(world, { forgottenUsd })
+}
+
+function changeAccount(world: World, changes: Partial<Spending>): void {
+  const spending = { ...world.account.spending, ...changes }
+  world.account = { ...world.account, spending }
 }
 
 function writeMeterDown(world: World, meter: Meter): void {
@@ -104,7 +139,7 @@ function changeSpending(world: World, byUsdPerHour: number): void {
 
 function settle(world: World, balanceUsd: number, usdPerHour: number): void {
   const timer = watchBalance(world, balanceUsd, usdPerHour)
-  const spending = { usdPerHour, sinceMs: world.nowMs, timer }
+  const spending = { ...world.account.spending, usdPerHour, sinceMs: world.nowMs, timer }
   world.account = { ...world.account, balanceUsd, spending }
 }
 

@@ -2,6 +2,7 @@
 import {
   type Cluster,
   type ClusterSpec,
+  type ClusterStatus,
   type ClusterStep,
   clusterRoles,
   clusterTransitions,
@@ -12,12 +13,13 @@ import type { Pod, PodSpec } from '../model/pod.ts'
 import { nextStatus } from '../model/transitions.ts'
 import { invariant } from '../sim/invariant.ts'
 import type { World } from '../world/world.ts'
+import { requireAffordable } from './affordability.ts'
 import { choosePlacements, requireKnownTypes } from './capacity.ts'
 import { nodeAddress } from './cluster-environment.ts'
 import type { EventHandlers } from './handle-event.ts'
 import { placementRequestOf } from './pod-placement.ts'
 import { requireSoundContainer } from './pod-rules.ts'
-import { addPod, requireBalance, terminatePod } from './pods.ts'
+import { addPod, terminatePod } from './pods.ts'
 import { requireRegistry } from './registries.ts'
 
 // Spec: an example's network. Assumed: every cluster has the same, each for itself.
@@ -39,7 +41,7 @@ export function createClusterWithId(world: World, id: string, spec: ClusterSpec)
   if (spec.container.image === '') throw ruleViolation('a cluster needs an image or a template')
   const request = placementRequestOf(world, shape)
   const placements = choosePlacements(world, { ...request, machines: spec.podCount })
-  requireBalance(
+  requireAffordable(
     world,
     placements.reduce((sum, { costPerHourUsd }) => sum + costPerHourUsd, 0),
   )
@@ -93,11 +95,14 @@ export const clusterEventHandlers: EventHandlers<'cluster.due'> = {
   },
 }
 
+/** A cluster is FORMING from its creation, and never again. */
+type ReachedStatus = Exclude<ClusterStatus, 'FORMING'>
+
 function takeStep(world: World, cluster: Cluster, step: ClusterStep): void {
   const { id: clusterId } = cluster
   const status = nextStatus(clusterTransitions, cluster.status, step)
   invariant(status !== undefined, `a cluster that is ${cluster.status} cannot ${step}`)
-  world.timeline.record(`cluster.${status.toLowerCase()}`, clusterId)
+  world.timeline.record(`cluster.${status.toLowerCase() as Lowercase<ReachedStatus>}`, clusterId)
   world.emit({ kind: 'changed', id: clusterId })
   const event = { kind: 'cluster.due', clusterId, step: 'connect' } as const
   const isLast = status === 'CONNECTED'

@@ -1,4 +1,4 @@
-/** What each resource has cost so far. */
+/** What each resource has cost so far, as far back as charges are kept. */
 import type { ChargeKind, ChargePart } from '../model/ledger.ts'
 import type { World } from '../world/world.ts'
 import { type Charge, chargesOf, hourMs } from './billing.ts'
@@ -24,10 +24,6 @@ export function costOf(world: World): ResourceCost[] {
     costs.set(key, add(before, charge))
   }
   return [...costs.values()]
-}
-
-export function totalUsd(costs: readonly ResourceCost[]): number {
-  return costs.reduce((sum, cost) => sum + cost.totalUsd, 0)
 }
 
 function add(before: ResourceCost, { tariff, fromMs, toMs, onceUsd }: Charge): ResourceCost {

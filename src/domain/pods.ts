@@ -1,5 +1,5 @@
 /** What can be done to pods, and how they move by themselves. */
-import { actionNotAllowed, conflict, insufficientBalance, ruleViolation } from '../model/errors.ts'
+import { actionNotAllowed, conflict, ruleViolation } from '../model/errors.ts'
 import {
   holdsCompute,
   type Pod,
@@ -13,7 +13,7 @@ import {
 import type { Wait } from '../model/profile.ts'
 import { nextStatus } from '../model/transitions.ts'
 import type { World } from '../world/world.ts'
-import { balanceOf } from './billing.ts'
+import { requireAffordable } from './affordability.ts'
 import { choosePlacement, requireKnownTypes } from './capacity.ts'
 import { podPullFails } from './faults/pulls.ts'
 import type { EventHandlers } from './handle-event.ts'
@@ -32,6 +32,7 @@ import {
   requireSameKindOfDisk,
   requireSoundContainer,
 } from './pod-rules.ts'
+import { logPodStep, podVerbs } from './pod-words.ts'
 import { requireRegistry } from './registries.ts'
 import { podsInTheWay } from './spot-pods.ts'
 
@@ -48,7 +49,7 @@ export function createPodWithId(world: World, id: string, spec: PodSpec): Pod {
   requireRegistry(world, spec.container.registryId)
   requireFutureDeadlines(world, spec)
   const placement = choosePlacement(world, placementRequestOf(world, spec))
-  requireBalance(world, placement.costPerHourUsd)
+  requireAffordable(world, placement.costPerHourUsd)
   return addPod(world, { id, spec, placement, cluster: null })
 }
 
@@ -89,6 +90,12 @@ export function applyPodAction(world: World, podId: string, action: PodAction): 
   return takeStep(world, pod, action, 'User')
 }
 
+/** Assumed: `nextVersion` makes what is started again another version, as a change of it would. */
+export function stopPod(world: World, podId: string, nextVersion: boolean): Pod {
+  const stopped = applyPodAction(world, podId, 'stop')
+  return nextVersion ? world.pods.put({ ...stopped, version: stopped.version + 1 }) : stopped
+}
+
 /** For whoever ends a pod without asking the pod: its cluster. */
 export function terminatePod(world: World, pod: Pod): Pod {
   return takeStep(world, pod, 'terminate', 'User')
@@ -101,12 +108,15 @@ export function resumePod(world: World, podId: string, wish: ResumeWish): Pod {
 
 /**
  * The platform takes a spot pod's GPUs back. Spec (v1): at any time, for somebody else; it is then
- * EXITED and keeps its disk. Refuses a pod that is none, or that has no container yet.
+ * EXITED and keeps its disk. Observed: the container has a moment from SIGTERM to SIGKILL. Refuses a
+ * pod that is none, or that has no container yet.
  */
 export function reclaimPod(world: World, podId: string): Pod {
   const pod = world.pods.require(podId)
   if (!pod.spec.interruptible) throw ruleViolation(`pod ${podId} is not a spot pod`)
-  return takeStep(world, pod, 'reclaim', 'Runpod')
+  const exited = takeStep(world, pod, 'reclaim', 'Runpod')
+  const timer = world.timeline.after(world.waitMs('spotWarningMs'), { kind: 'pod.kill-due', podId })
+  return world.pods.put({ ...exited, timer })
 }
 
 /** Spec (v1): a reset makes the container anew and keeps the volume. */
@@ -141,9 +151,15 @@ export function updatePod(world: World, podId: string, spec: PodSpec): Pod {
   return world.pods.put(withPorts)
 }
 
-export const podEventHandlers: EventHandlers<'pod.due' | 'pod.deadline'> = {
+export const podEventHandlers: EventHandlers<'pod.due' | 'pod.kill-due' | 'pod.deadline'> = {
   'pod.due': (world, { podId, step }) => {
     takeStep(world, world.pods.require(podId), step, 'Runpod')
+  },
+  'pod.kill-due': (world, { podId }) => {
+    const pod = world.pods.require(podId)
+    world.timeline.record('pod.killed', podId)
+    world.log(podId, 'system', `container ${podId} has not ended: SIGKILL`)
+    world.pods.put({ ...pod, timer: null })
   },
   'pod.deadline': (world, { podId, action }) => {
     const pod = passDeadline(world, world.pods.require(podId), action)
@@ -160,22 +176,12 @@ const stages: Partial<Record<PodStatus, { readonly wait: Wait; readonly step: Po
   STARTING: { wait: 'podBootMs', step: 'boot' },
 }
 
-/** What people read about a step, where there is something to say. */
-const verbs: Partial<Record<PodStep, StatusChange['verb']>> = {
-  start: 'Resumed',
-  stop: 'Exited',
-  restart: 'Restarted',
-  fail: 'Exited',
-  reclaim: 'Exited',
-  terminate: 'Terminated',
-}
-
 function startPod(world: World, pod: Pod, wish: ResumeWish): Pod {
   if (nextStatus<PodStatus, PodStep>(podTransitions, pod.status, 'start') === undefined) {
     throw actionNotAllowed('pod', 'start', pod.status)
   }
   const placed = placeAgain(world, pod, wish)
-  requireBalance(world, placed.placement.costPerHourUsd)
+  requireAffordable(world, placed.placement.costPerHourUsd)
   // Observed: public ports change between a stop and the next start.
   const ports = assignPorts(world, pod.spec.container.ports)
   return takeStep(world, { ...placed, ports }, 'start', 'User')
@@ -185,15 +191,15 @@ function startPod(world: World, pod: Pod, wish: ResumeWish): Pod {
 export function takeStep(world: World, pod: Pod, step: PodStep, by: StatusChange['by']): Pod {
   const status = nextStatus<PodStatus, PodStep>(podTransitions, pod.status, step)
   if (status === undefined) throw actionNotAllowed('pod', step, pod.status)
-  const verb = verbs[step]
+  const verb = podVerbs[step]
   const lastChange = verb === undefined ? pod.lastChange : { verb, by, atMs: world.nowMs }
-  logStep(world, pod, step)
+  logPodStep(world, pod, step)
   return enterStatus(world, { ...pod, lastChange }, status)
 }
 
 function enterStatus(world: World, pod: Pod, status: PodStatus): Pod {
   world.timeline.cancel(pod.timer)
-  world.timeline.record(`pod.${status.toLowerCase()}`, pod.id)
+  world.timeline.record(`pod.${status.toLowerCase() as Lowercase<PodStatus>}`, pod.id)
   world.emit({ kind: 'changed', id: pod.id })
   meterPod(world, { ...pod, status })
   if (status === 'TERMINATED') {
@@ -220,22 +226,8 @@ function enterStatus(world: World, pod: Pod, status: PodStatus): Pod {
   return world.pods.put({ ...pod, status, timer, startedAtMs, reachableAtMs, privateIp: joined })
 }
 
-/** Spec: at least one hour of what is rented must be in the account. */
-export function requireBalance(world: World, costPerHourUsd: number): void {
-  if (balanceOf(world) < costPerHourUsd) throw insufficientBalance()
-}
-
 /** Spec: members of a cluster are changed and deleted with it. */
 function requireNoCluster({ id, cluster }: Pod, action: string): void {
   if (cluster === null) return
   throw conflict(`cannot ${action} pod ${id}: it belongs to cluster ${cluster.clusterId}`)
-}
-
-function logStep(world: World, { id, spec }: Pod, step: PodStep): void {
-  const { image } = spec.container
-  if (step === 'place' || step === 'restart') {
-    world.log(id, 'system', `start container for ${image}: begin`)
-  }
-  if (step === 'boot') world.log(id, 'container', `${spec.name} is ready`)
-  if (step === 'stop' || step === 'reclaim') world.log(id, 'system', `stop container ${id}`)
 }

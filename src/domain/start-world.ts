@@ -11,6 +11,7 @@ import { plainContainer } from './containers.ts'
 import { createDelegationWithId } from './delegations.ts'
 import { addEndpoint } from './endpoints.ts'
 import { addFault } from './faults/rules.ts'
+import { setPodUse } from './pod-use.ts'
 import { createPodWithId } from './pods.ts'
 import { createRegistryWithId } from './registries.ts'
 import { createSecretWithId } from './secrets.ts'
@@ -36,7 +37,10 @@ export function startWorld(options: WorldOptions): World {
     const type = volumeType(world, volume)
     putVolume(world, { ...volume, type, createdAtMs: world.nowMs })
   }
-  for (const pod of start.pods) createPodWithId(world, pod.id, toPodSpec(pod))
+  for (const pod of start.pods) {
+    createPodWithId(world, pod.id, toPodSpec(pod))
+    if (pod.use !== undefined) setPodUse(world, pod.id, pod.use)
+  }
   for (const { id, ...cluster } of start.clusters) {
     createClusterWithId(world, id, toClusterSpec(cluster))
   }

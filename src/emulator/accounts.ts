@@ -1,6 +1,7 @@
 /** Which key opens which world. */
 import type { ApiKey } from '../model/account.ts'
 import type { Access } from '../surfaces/http/access.ts'
+import type { World } from '../world/world.ts'
 import type { Session } from './session.ts'
 
 export interface AccountOptions {
@@ -40,6 +41,10 @@ export class Accounts {
   get keys(): readonly ApiKey[] {
     return [...this.#listed.values()]
   }
+
+  /** Keys that are known by name open the default world, and no other. */
+  readonly keysOf = (world: World): readonly ApiKey[] =>
+    world === this.main.world ? this.keys : []
 
   putKey(key: ApiKey): void {
     this.#listed.set(key.key, key)
@@ -90,7 +95,9 @@ export class Accounts {
 
   access(key: string): Access | undefined {
     const found = this.find(key)
-    return found && { world: found.session.world, key: found.key, anonymous: false }
+    if (found === undefined) return undefined
+    const { session, key: known } = found
+    return { world: session.world, key: known, anonymous: false, keysOf: this.keysOf }
   }
 
   /** Closes every world but the default one. */

@@ -165,6 +165,7 @@ export class Emulator {
         },
         key: undefined,
         anonymous: true,
+        keysOf: accounts.keysOf,
       },
       turn: (world, change) => {
         const session = this.sessionOf(world)

@@ -63,6 +63,8 @@ export interface KeepOptions {
   readonly requests: number
   /** Webhook deliveries that are finished. Default 1 000. */
   readonly deliveries: number
+  /** Charges in the ledger, which bills are made from. Default 100 000. */
+  readonly charges: number
 }
 
 export const defaultKeep: KeepOptions = {
@@ -70,6 +72,7 @@ export const defaultKeep: KeepOptions = {
   logLines: 5_000,
   requests: 1_000,
   deliveries: 1_000,
+  charges: 100_000,
 }
 
 /** Where worlds begin whose time does not follow the wall clock. */

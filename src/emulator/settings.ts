@@ -8,7 +8,7 @@ import { withWorkers } from './worker-options.ts'
 
 export function readSettings(fixtures: Fixtures, options: EmulatorOptions): Settings {
   const { catalog, handlers } = fixtures
-  const { entries, logLines, deliveries } = { ...defaultKeep, ...options.keep }
+  const { entries, logLines, deliveries, charges } = { ...defaultKeep, ...options.keep }
   return {
     catalog,
     handlers,
@@ -22,7 +22,7 @@ export function readSettings(fixtures: Fixtures, options: EmulatorOptions): Sett
     restV1: options.restV1 ?? 'deprecated',
     introspection: options.introspection !== 'off',
     fidelity: { ...defaultFidelity, ...options.fidelity },
-    keep: { entries, logLines, deliveries },
+    keep: { entries, logLines, deliveries, charges },
   }
 }
 

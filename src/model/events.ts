@@ -5,6 +5,8 @@ import type { DeadlineAction, PodStep } from './pod.ts'
 
 export type CloudEvent =
   | { readonly kind: 'pod.due'; readonly podId: string; readonly step: PodStep }
+  /** The container of a spot pod that was reclaimed had its time to end. */
+  | { readonly kind: 'pod.kill-due'; readonly podId: string }
   | { readonly kind: 'cluster.due'; readonly clusterId: string; readonly step: ClusterStep }
   | { readonly kind: 'build.due'; readonly buildId: string; readonly step: BuildStep }
   /** The moment that a pod's renter chose for its end. */

@@ -26,8 +26,14 @@ export const operators = [
   '$length',
   '$any',
   '$absent',
+  '$not',
 ] as const
 export type Operator = (typeof operators)[number]
+
+const TextOperators = Type.Record(Type.String({ pattern: '^\\$' }), Type.Unknown(), {
+  additionalProperties: false,
+  minProperties: 1,
+})
 
 export const ReplyExpectation = Type.Object(
   {
@@ -35,8 +41,8 @@ export const ReplyExpectation = Type.Object(
     /** Names in lower case. */
     headers: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     body: Type.Optional(Type.Unknown()),
-    /** The body as it was sent has this in it. */
-    text: Type.Optional(Type.String({ minLength: 1 })),
+    /** The body as it was sent has this in it, or is what operators say. */
+    text: Type.Optional(Type.Union([Type.String({ minLength: 1 }), TextOperators])),
     /** The connection was cut before the end. */
     cut: Type.Optional(Type.Boolean()),
   },

@@ -63,6 +63,11 @@ export const effectSchemas = {
       Type.Integer({ minimum: 1, maximum: 10, description: 'Besides the first; 1 when absent.' }),
     ),
   }),
+  'slow-webhook': effect(
+    'slow-webhook',
+    'The receiver gets it at once and answers late; too late is no answer.',
+    { ms: WaitTime },
+  ),
   'crash-job': effect('crash-job', 'The process of the worker that took the job dies.', {
     afterMs: After,
   }),
@@ -109,6 +114,7 @@ export const occasions = {
   stall: 'request',
   'drop-webhook': 'webhook',
   'duplicate-webhook': 'webhook',
+  'slow-webhook': 'webhook',
   'crash-job': 'job',
   'oom-job': 'job',
   'hang-job': 'job',

@@ -67,6 +67,10 @@ export interface Spending {
   readonly usdPerHour: number
   /** Up to when it has been taken off the balance. */
   readonly sinceMs: number
+  /** Entries of the ledger that were ever written. */
+  readonly written: number
+  /** What those came to that the ledger no longer has. */
+  readonly forgottenUsd: number
   /** The next look at whether anything is left; null while nothing is spent. */
   readonly timer: TimerId | null
 }

@@ -4,6 +4,7 @@ import * as Type from '@sinclair/typebox'
 import type { TimerId } from '../sim/timeline.ts'
 import { Compute, type Placement } from './compute.ts'
 import { CloudTier, ContainerSpec } from './container.ts'
+import type { PodUse } from './pod-use.ts'
 import { OrNull } from './schema.ts'
 import type { Transitions } from './transitions.ts'
 
@@ -117,6 +118,8 @@ export interface Pod {
   /** From when on its runtime is reported: a RUNNING pod is not reachable at once. */
   readonly reachableAtMs: number | null
   readonly lastChange: StatusChange
+  /** What its machine is used for while it runs; absent for nothing. */
+  readonly use?: PodUse | undefined
   readonly timer: TimerId | null
   /** Its deadlines outlast every status but the last; absent once they are passed, or for none. */
   readonly stopTimer?: TimerId | undefined

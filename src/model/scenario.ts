@@ -32,8 +32,9 @@ export const ScenarioRequest = Type.Object(
     body: Type.Optional(Type.Unknown()),
     /** In place of a body: sent as it is. */
     text: Type.Optional(Type.String()),
-    /** In place of a body: so many bytes of JSON input. */
+    /** In place of a body: so many bytes of JSON with an `input`, or with an `output`. */
     inputBytes: Type.Optional(Type.Integer({ minimum: 16 })),
+    outputBytes: Type.Optional(Type.Integer({ minimum: 16 })),
     graphql: Type.Optional(Type.String({ minLength: 1 })),
     variables: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     /** An answer that has no end of its own is read for so long. */

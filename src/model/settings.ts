@@ -28,5 +28,7 @@ export interface Settings {
     readonly logLines: number
     /** Webhook deliveries that are finished. */
     readonly deliveries: number
+    /** Charges in the ledger; the oldest are remembered as a sum. */
+    readonly charges: number
   }
 }

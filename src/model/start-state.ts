@@ -10,6 +10,7 @@ import { endpointTypes, flashBootModes, Scaling } from './endpoint.ts'
 import { FaultRule } from './fault.ts'
 import { Listing } from './hub.ts'
 import { ResourceName } from './pod.ts'
+import { PodUse } from './pod-use.ts'
 import { Backend } from './program.ts'
 import { OneOf } from './schema.ts'
 import { SecretName } from './secret.ts'
@@ -71,6 +72,8 @@ export const StartPod = Type.Object(
     gpuTypeIds: Type.Array(Type.String(), { minItems: 1 }),
     gpuCount: Type.Integer({ minimum: 1, default: 1 }),
     persistentGb: Type.Integer({ minimum: 0, default: 0 }),
+    /** What it uses of its machine while it runs; nothing when absent. */
+    use: Type.Optional(PodUse),
   },
   strict,
 )

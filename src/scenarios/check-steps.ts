@@ -3,7 +3,13 @@
 import type { Path, Problem } from '../adapters/fixtures/problem.ts'
 import type { Source } from '../adapters/fixtures/read-yaml.ts'
 import { CloudError } from '../model/errors.ts'
-import { type Expectation, operators } from '../model/expectation.ts'
+import {
+  type Expectation,
+  type Happened,
+  operators,
+  type ReplyExpectation,
+} from '../model/expectation.ts'
+import { historyKinds } from '../model/history.ts'
 import { didYouMean } from '../model/nearest.ts'
 import {
   type Scenario,
@@ -55,6 +61,11 @@ class StepCheck {
 
   expectation(expected: Expectation | undefined, path: Path): void {
     this.words(expected, path)
+    for (const kind of Object.keys(expected?.counts ?? {}))
+      this.#kind(kind, [...path, 'counts', kind])
+    expected?.happened?.forEach((happened, index) => {
+      this.#happened(happened, [...path, 'happened', index])
+    })
     expected?.holds?.forEach((condition, index) => {
       this.#condition(condition, [...path, 'holds', index])
     })
@@ -87,7 +98,7 @@ class StepCheck {
       this.#needs(path, 'save', 'a request or a fault')
     }
     this.words(fault, [...path, 'fault'])
-    this.words(expect, [...path, 'expect'])
+    this.#reply(expect, [...path, 'expect'])
     this.expectation(check, [...path, 'check'])
     if (until !== undefined) this.#until(until, [...path, 'until'])
     if (repeat !== undefined) this.#repeat(repeat, [...path, 'repeat'])
@@ -123,7 +134,29 @@ class StepCheck {
     }
     if (until.condition !== undefined) this.#condition(until.condition, [...path, 'condition'])
     this.words(until.happened, [...path, 'happened'])
-    this.words(until.expect, [...path, 'expect'])
+    if (until.happened !== undefined) this.#happened(until.happened, [...path, 'happened'])
+    this.#reply(until.expect, [...path, 'expect'])
+  }
+
+  #reply(expected: ReplyExpectation | undefined, path: Path): void {
+    this.words(expected, path)
+    for (const name of Object.keys(expected?.headers ?? {})) {
+      if (name === name.toLowerCase()) continue
+      this.#refuse(
+        [...path, 'headers', name],
+        `headers are named in lower case: '${name.toLowerCase()}'`,
+      )
+    }
+  }
+
+  #happened(happened: Happened, path: Path): void {
+    if (typeof happened === 'string') this.#kind(happened, path)
+    else this.#kind(happened.kind, [...path, 'kind'])
+  }
+
+  #kind(kind: string, path: Path): void {
+    if (historyKinds.some((known) => known === kind)) return
+    this.#refuse(path, `nothing of kind '${kind}' ever happens${didYouMean(kind, historyKinds)}`)
   }
 
   #condition(condition: string, path: Path): void {
@@ -137,7 +170,7 @@ class StepCheck {
   }
 
   #request(request: ScenarioRequest, path: Path): void {
-    const contents = (['body', 'text', 'inputBytes', 'graphql'] as const).filter(
+    const contents = (['body', 'text', 'inputBytes', 'outputBytes', 'graphql'] as const).filter(
       (name) => request[name] !== undefined,
     )
     if (contents.length > 1) this.#refuse(path, `has one of ${contents.join(', ')}, not all`)

@@ -1,5 +1,5 @@
 /** Holds a world and its tally against what a scenario expects of them. */
-import { costOf, totalUsd } from '../domain/cost.ts'
+import { spentUsd } from '../domain/billing.ts'
 import {
   type Expectation,
   type Happened,
@@ -41,8 +41,10 @@ export function checkReply(play: Play, expected: ReplyExpectation, found: Exchan
   }
   if (headers !== undefined) wrong.push(...matchValue(headers, found.headers, 'headers'))
   if (body !== undefined) wrong.push(...matchValue(body, found.body, 'body'))
-  if (text !== undefined && !found.text.includes(text)) {
-    wrong.push(mismatch('text', `something with ${show(text)} in it`, found.text))
+  if (text !== undefined) {
+    wrong.push(
+      ...matchValue(typeof text === 'string' ? { $contains: text } : text, found.text, 'text'),
+    )
   }
   if (cut !== undefined && cut !== found.cut) wrong.push(mismatch('cut', String(cut), found.cut))
   return wrong
@@ -64,7 +66,7 @@ export function checkWorld(play: Play, expected: Expectation): Mismatch[] {
     ),
     ...checkQuantiles(delayMs, tally.history.delaysMs, 'delayMs'),
     ...checkQuantiles(executionMs, tally.history.executionsMs, 'executionMs'),
-    ...(costUsd === undefined ? [] : matchAmount(costUsd, totalUsd(costOf(world)), 'costUsd')),
+    ...(costUsd === undefined ? [] : matchAmount(costUsd, spentUsd(world), 'costUsd')),
     ...Object.entries(left ?? {}).flatMap(([kind, amount]) =>
       matchAmount(amount, leftOf[kind as keyof typeof leftOf](world), `left.${kind}`),
     ),

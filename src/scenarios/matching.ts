@@ -91,6 +91,8 @@ function matchOperator(
       return found === undefined ? no('anything') : []
     case '$absent':
       return found === undefined ? [] : no('nothing')
+    case '$not':
+      return matchValue(limit, found, where).length > 0 ? [] : no(`anything but ${show(limit)}`)
     default:
       throw new Error(`'${operator}' was let in and nobody knows it`)
   }

@@ -1,7 +1,7 @@
 /** Plays a scenario from beginning to end in virtual time, without a server. */
 import type { Fixtures } from '../adapters/fixtures/load.ts'
 import type { Path } from '../adapters/fixtures/problem.ts'
-import { costOf, totalUsd } from '../domain/cost.ts'
+import { spentUsd } from '../domain/billing.ts'
 import type { JobHistory } from '../domain/serverless/job-history.ts'
 import { Emulator } from '../emulator/emulator.ts'
 import type { Happened } from '../model/expectation.ts'
@@ -166,7 +166,7 @@ function toResult(
     startMs,
     replies: Object.fromEntries(replies),
     jobs: tally.history.jobs.size,
-    costUsd: totalUsd(costOf(world)),
+    costUsd: spentUsd(world),
     entries: world.timeline.entryCount,
   }
 }

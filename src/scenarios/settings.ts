@@ -104,23 +104,33 @@ function checkNames(
     const hint = didYouMean(world, Object.keys(worlds))
     problems.push(source.problem(['world'], `no world '${world}'${hint}`))
   }
-  scenario.timeline.forEach((step, index) => {
+  forEachStep(scenario, (step, path) => {
     for (const [field, message] of checkCapacity(step, catalog)) {
-      problems.push(source.problem(['timeline', index, 'capacity', field], message))
+      problems.push(source.problem([...path, 'capacity', field], message))
     }
   })
   return problems
 }
 
+/** Those within repeats, too. */
+function forEachStep(
+  { timeline }: Scenario,
+  look: (step: Omit<ScenarioStep, 'repeat'>, path: Path) => void,
+): void {
+  timeline.forEach((step, index) => {
+    look(step, ['timeline', index])
+    step.repeat?.steps.forEach((inner, at) => {
+      look(inner, ['timeline', index, 'repeat', 'steps', at])
+    })
+  })
+}
+
 /** Fault by fault, as those that a world begins with. */
 function checkFaultSteps({ scenario, source }: ScenarioFile, set: FixtureSet, api: ApiWords) {
   const problems: Problem[] = []
-  const check = (step: ScenarioStep, path: Path) => {
-    step.repeat?.steps.forEach((inner, index) => {
-      check(inner, [...path, 'repeat', 'steps', index])
-    })
-    if (step.fault === undefined) return
-    const value = { faults: [step.fault] } as unknown as StartState
+  forEachStep(scenario, ({ fault }, path) => {
+    if (fault === undefined) return
+    const value = { faults: [fault] } as unknown as StartState
     checkFaults({
       set,
       world: { value, source, path },
@@ -129,14 +139,14 @@ function checkFaultSteps({ scenario, source }: ScenarioFile, set: FixtureSet, ap
       report: (_, [, , ...field], message) =>
         problems.push(source.problem([...path, 'fault', ...field], message)),
     })
-  }
-  scenario.timeline.forEach((step, index) => {
-    check(step, ['timeline', index])
   })
   return problems
 }
 
-function checkCapacity({ capacity }: ScenarioStep, catalog: Catalog): [string, string][] {
+function checkCapacity(
+  { capacity }: Omit<ScenarioStep, 'repeat'>,
+  catalog: Catalog,
+): [string, string][] {
   if (capacity === undefined) return []
   const { typeId, dataCenterId } = capacity
   const types = [...catalog.gpus, ...catalog.cpus].map(({ id }) => id)

@@ -1,6 +1,6 @@
 /** Does again what an endpoint was asked to do, with other settings: what it costs, how long jobs wait. */
 import type { Fixtures } from '../adapters/fixtures/load.ts'
-import { costOf, totalUsd } from '../domain/cost.ts'
+import { spentUsd } from '../domain/billing.ts'
 import { addEndpoint } from '../domain/endpoints.ts'
 import { handleDue } from '../domain/handle-event.ts'
 import { JobHistory } from '../domain/serverless/job-history.ts'
@@ -83,7 +83,7 @@ function replay(
   watch.finish(spec.idleTimeoutMs)
   const { p50, p95 } = quantiles(watch.history.delaysMs)
   return {
-    costUsd: totalUsd(costOf(world)),
+    costUsd: spentUsd(world),
     p50DelayMs: p50,
     p95DelayMs: p95,
     peakWorkers: watch.peakWorkers,

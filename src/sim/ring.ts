@@ -33,10 +33,11 @@ export class Ring<Item> {
   last(count: number): Item[] {
     const length = this.#items.length
     const wanted = Math.min(count, length)
-    return Array.from(
-      { length: wanted },
-      (_, index) => this.#items[(this.#next + length - wanted + index) % length] as Item,
-    )
+    const last: Item[] = []
+    for (let index = length - wanted; index < length; index++) {
+      last.push(this.#items[(this.#next + index) % length] as Item)
+    }
+    return last
   }
 
   /** Fills an empty ring with what another one held, `total` items having been pushed there. */

@@ -48,7 +48,8 @@ export interface PendingObserver<Event> {
   readonly gone: (id: TimerId) => void
 }
 
-export class Timeline<Event> {
+/** `Kind`: the kinds of entries that may be written. */
+export class Timeline<Event, Kind extends string = string> {
   #nowMs: number
   #cause: number | null = null
   /** Each with the `seq` of its cause as the tag; 0 for none. */
@@ -174,7 +175,7 @@ export class Timeline<Event> {
   }
 
   /** Writes down what just happened. Whatever is scheduled or written next was caused by it. */
-  record(kind: string, id: string, detail?: Entry['detail']): void {
+  record(kind: Kind, id: string, detail?: Entry['detail']): void {
     const seq = this.#past.total + 1
     const atMs = this.#nowMs
     const cause = this.#cause

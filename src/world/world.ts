@@ -21,6 +21,7 @@ import type {
   IssuedKey,
 } from '../model/flash.ts'
 import type { HealthCheck, RetiredWorker } from '../model/health.ts'
+import type { HistoryKind } from '../model/history.ts'
 import type { Job } from '../model/job.ts'
 import type { LedgerEntry, LiveAccount, Meter } from '../model/ledger.ts'
 import type { ModelSession, RepoModel } from '../model/model-repo.ts'
@@ -67,7 +68,7 @@ const ofEndpoint = ({ endpointId }: { readonly endpointId: string }): string => 
 export class World {
   /** With the catalog as it has become by its changes. */
   settings: Settings
-  readonly timeline: Timeline<CloudEvent>
+  readonly timeline: Timeline<CloudEvent, HistoryKind>
   readonly random: Random
   readonly ids: Ids
   readonly stock: Stock
@@ -136,7 +137,8 @@ export class World {
 
   constructor({ settings, seed, startMs, random }: WorldOptions) {
     this.settings = settings
-    const spending = { usdPerHour: 0, sinceMs: startMs, timer: null }
+    const none = { usdPerHour: 0, written: 0, forgottenUsd: 0, timer: null }
+    const spending = { ...none, sinceMs: startMs }
     this.account = { ...settings.start.account, spending }
     this.timeline = new Timeline(startMs, settings.keep.entries)
     this.random = new Random(seed, random)

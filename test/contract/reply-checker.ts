@@ -12,7 +12,7 @@ export function createReplyChecker(document: Document): ReplyChecker {
   const operations = operationsOf(document)
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
   ajv.addFormat('date-time', instant)
-  for (const name of ['uri', 'float', 'double', 'email', 'int32', 'int64'])
+  for (const name of ['uri', 'float', 'double', 'currency', 'email', 'int32', 'int64'])
     ajv.addFormat(name, true)
   ajv.addSchema({ $id: 'document', components: document.components })
   const validators = new Map<string, ValidateFunction>()

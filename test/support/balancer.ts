@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stringify } from 'yaml'
 import type { EmulatorOptions } from '../../src/emulator/options.ts'
 import { type Cloud, startCloud } from './cloud.ts'
 
@@ -29,7 +30,8 @@ export function balancerFixtures({ handler = {}, endpoint = {} }: Balancer): Emu
   }
   const handlers = { handlers: [{ name: 'own', ...handler }] }
   writeFileSync(join(directory, 'worlds', 'one.json'), JSON.stringify(world))
-  writeFileSync(join(directory, 'handlers', 'own.json'), JSON.stringify(handlers))
+  // What stands in it several times is written once.
+  writeFileSync(join(directory, 'handlers', 'own.yaml'), stringify(handlers, { lineWidth: 0 }))
   return { fixtures: [directory], world: 'one' }
 }
 

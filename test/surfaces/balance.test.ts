@@ -37,6 +37,56 @@ test('the balance goes down although nothing happens, and every surface sees it'
   expect(myself).toEqual({ clientBalance: await balanceOf(cloud), underBalance: false })
 })
 
+test('of old charges the sum is kept: what was spent stays right, and so do bills of the time that is kept', async () => {
+  const clouds = [
+    await startCloudWith({ pods: [pod] }, { keep: { charges: 20 } }),
+    await startCloudWith({ pods: [pod] }),
+  ] as const
+  for (const cloud of clouds) {
+    for (let day = 0; day < 30; day++) {
+      await cloud.advance('12h')
+      await stop(cloud)
+      await cloud.advance('12h')
+      await start(cloud)
+    }
+  }
+  const [bounded, whole] = clouds
+  expect(bounded.world().ledger.size).toBeLessThanOrEqual(22)
+  expect(whole.world().ledger.size).toBe(60)
+  expect(await balanceOf(bounded)).toBe(await balanceOf(whole))
+  const spent = async (cloud: Cloud) => {
+    const { body } = await cloud.get('/_emulator/cost')
+    const { myself } = await graphqlOf(cloud).data('{ myself { clientLifetimeSpend } }')
+    expect(myself.clientLifetimeSpend).toBeCloseTo(body.totalUsd, 9)
+    return body
+  }
+  const [sum, all] = [await spent(bounded), await spent(whole)]
+  expect(sum.totalUsd).toBeCloseTo(all.totalUsd, 9)
+  expect(all.forgottenUsd).toBeUndefined()
+  const kept = sum.resources.reduce((usd: number, { totalUsd }: typeof sum) => usd + totalUsd, 0)
+  expect(sum.forgottenUsd + kept).toBeCloseTo(all.totalUsd, 9)
+  const recent = '/v2/billing/pods?bucketSize=day&lastN=7'
+  expect((await bounded.get(recent)).body).toEqual((await whole.get(recent)).body)
+})
+
+test('nothing is rented beyond what the account may spend in an hour, and nothing changes', async () => {
+  const account = { spendLimitUsd: 1.5 }
+  const cloud = await startCloudWith({ account, pods: [pod] })
+  await cloud.advance('1m')
+  const another = { name: 'q', image: 'example/image:1', gpu: { id: 'NVIDIA GeForce RTX 4090' } }
+  expect((await cloud.post('/v2/pods', another)).status).toBe(201)
+  const words = /may not spend more than 1\.5 USD per hour/
+  const entries = cloud.world().timeline.entryCount
+  const refused = await cloud.post('/v2/pods', another)
+  expect(refused).toMatchObject({ status: 402, body: { detail: expect.stringMatching(words) } })
+  const v1 = { imageName: 'example/image:1', gpuTypeIds: ['NVIDIA GeForce RTX 4090'] }
+  expect((await cloud.post('/v1/pods', v1)).status).toBe(500)
+  expect(cloud.world().timeline.entryCount).toBe(entries)
+  await stop(cloud)
+  expect((await cloud.post('/v2/pods', another)).status).toBe(201)
+  expect((await start(cloud)).status).toBe(402)
+})
+
 test('a stopped pod pays for the disk it keeps, double, and one that is gone for nothing', async () => {
   const cloud = await startCloudWith({ pods: [pod] })
   await cloud.advance('1h')

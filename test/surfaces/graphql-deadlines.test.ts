@@ -164,11 +164,19 @@ test('a CPU pod cannot be resumed with GPUs', async () => {
   expect(await graphql.refusal(resume)).toMatch(/a CPU pod has no GPUs/)
 })
 
-test.each([
-  ['podStop(input: { podId: "demopod", incrementVersion: true }) { id }', 'podStop'],
-  ['podReset(input: { podId: "demopod", hardReset: true }) { id }', 'podReset'],
-])('%s is not emulated, and says so', async (mutation, name) => {
-  const { body } = await graphql.ask(`mutation { ${mutation} }`)
-  expect(body.errors[0].extensions.code).toBe('NOT_IMPLEMENTED')
-  expect(body.errors[0].message).toContain(`graphql.${name}`)
+test('a pod that is stopped with incrementVersion is another version from then on', async () => {
+  const stop = (wish: string) =>
+    graphql.data(
+      `mutation { podStop(input: { podId: "demopod"${wish} }) { desiredStatus version } }`,
+    )
+  const resume = () =>
+    graphql.data('mutation { podResume(input: { podId: "demopod" }) { version } }')
+  await cloud.advance('1m')
+  expect(await stop('')).toEqual({ podStop: { desiredStatus: 'EXITED', version: 1 } })
+  await resume()
+  const next = { podStop: { desiredStatus: 'EXITED', version: 2 } }
+  expect(await stop(', incrementVersion: true')).toEqual(next)
+  // It is down already: nothing stops.
+  expect(await stop(', incrementVersion: true')).toEqual(next)
+  expect(await resume()).toEqual({ podResume: { version: 2 } })
 })

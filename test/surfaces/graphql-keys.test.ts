@@ -68,6 +68,52 @@ test.each([
   expect(await ask(query)).toMatchObject({ status: 403 })
 })
 
+test('keys are listed with what they may do, and none is shown', async () => {
+  const ask = await askAs('a-key-that-nobody-listed')
+  const query = '{ myself { apiKeys { id name permissions createdAt lastUsed } } }'
+  const { status, body, text } = await ask(query)
+  expect(status).toBe(200)
+  const { apiKeys } = body.data.myself
+  expect(apiKeys.map(({ permissions }: { permissions: string }) => permissions)).toEqual([
+    ...['read-only', 'restricted', 'revoked'],
+  ])
+  expect(new Set(apiKeys.map(({ id }: { id: string }) => id)).size).toBe(3)
+  for (const key of ['reader', 'one"', 'gone']) expect(text).not.toContain(key)
+  const refused = await (await askAs('one'))(query)
+  expect(refused).toMatchObject({ status: 403, body: { data: { myself: { apiKeys: null } } } })
+})
+
+test('a key that the world gave out, or the control API made known, is listed too', async () => {
+  const cloud = await startCloud({ profile: 'instant' })
+  const { ask, data } = graphqlOf(cloud)
+  const anonymous = { authorization: undefined }
+  const asked = await ask('mutation { createFlashAuthRequest { id } }', undefined, anonymous)
+  await cloud.advance('1s')
+  await cloud.put('/_emulator/keys', { key: 'made-known-to-all', access: 'read-only' })
+  const { id } = asked.body.data.createFlashAuthRequest
+  const taken = await ask(
+    `{ flashAuthRequestStatus(flashAuthRequestId: "${id}") { apiKey } }`,
+    undefined,
+    anonymous,
+  )
+  const { apiKey } = taken.body.data.flashAuthRequestStatus
+  const { myself } = await data('{ myself { apiKeys { name permissions } } }')
+  expect(myself.apiKeys).toEqual([
+    { name: 'made…-all', permissions: 'read-only' },
+    { name: `${apiKey.slice(0, 4)}…${apiKey.slice(-4)}`, permissions: 'all' },
+  ])
+})
+
+test('a world that somebody has alone has no keys of others', async () => {
+  const cloud = await startCloud({ isolate: true })
+  await cloud.put('/_emulator/keys', { key: 'opens-the-default-world', access: 'all' })
+  const query = { query: '{ myself { apiKeys { permissions } } }' }
+  const ask = async (key: string) =>
+    (await cloud.post('/graphql', query, { authorization: `Bearer ${key}` })).body.data.myself
+  expect(await ask('somebody-else')).toEqual({ apiKeys: [] })
+  expect(await ask('opens-the-default-world')).toEqual({ apiKeys: [{ permissions: 'all' }] })
+})
+
 test('a key that was revoked opens nothing, not even what needs no key', async () => {
   const ask = await askAs('gone')
   expect(await ask('{ countryCodes }')).toMatchObject({ status: 401 })

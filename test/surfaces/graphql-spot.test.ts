@@ -36,6 +36,22 @@ async function read(id: string) {
 }
 
 describe('a spot pod', () => {
+  test('that is reclaimed gets a signal, and is killed when its warning is over', async () => {
+    const { id } = await rent()
+    await cloud.advance('1s')
+    reclaimPod(cloud.world(), id)
+    const system = () =>
+      cloud
+        .world()
+        .logs.of(id)
+        .map(({ text }) => text)
+    expect(system().at(-1)).toBe(`stop container ${id}: SIGTERM`)
+    await cloud.advance(249)
+    expect(system().at(-1)).toBe(`stop container ${id}: SIGTERM`)
+    await cloud.advance(1)
+    expect(system().at(-1)).toBe(`container ${id} has not ended: SIGKILL`)
+  })
+
   test('costs the lowest bid when nothing is bid', async () => {
     expect(await rent()).toMatchObject({
       podType: 'INTERRUPTABLE',

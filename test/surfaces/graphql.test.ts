@@ -148,13 +148,14 @@ describe('an error of a field', () => {
   })
 
   test('says what the emulator does not have yet', async () => {
-    const { status, body } = await graphql.ask('{ myself { apiKeys { id } } }')
+    const reset = 'mutation { podReset(input: { podId: "demopod", hardReset: true }) { id } }'
+    const { status, body } = await graphql.ask(reset)
     expect(status).toBe(200)
     expect(body).toMatchObject({
-      data: { myself: { apiKeys: null } },
+      data: { podReset: null },
       errors: [
         {
-          message: expect.stringMatching(/graphql\.myself\.apiKeys/),
+          message: expect.stringMatching(/graphql\.podReset\.hardReset/),
           extensions: { code: 'NOT_IMPLEMENTED' },
         },
       ],

@@ -172,7 +172,8 @@ test('PORT_HEALTH is PORT unless it is set, or 80 as the reference has it', asyn
 })
 
 test('an answer over 30 MiB does not get through where limits are on', async () => {
-  const routes = [{ path: '/work', body: 'x'.repeat(30 * 1_048_576 + 1) }]
+  const part = { text: 'x'.repeat(1_048_576) }
+  const routes = [{ path: '/work', stream: Array.from({ length: 30 }, () => part) }]
   const statusWith = async (limits: 'on' | 'off') => {
     const cloud = await startBalancer({ handler: { routes }, endpoint: oneWorker }, { limits })
     await cloud.advance('5s')

@@ -65,7 +65,7 @@ test('limits are on with profile realistic, off with the others, and can be turn
 })
 
 const mebibyte = 1_048_576
-const huge = { name: 'huge', output: 'x'.repeat(10 * mebibyte) }
+const huge = { name: 'huge', outputBytes: 10 * mebibyte }
 
 test('a result over 10 MiB is refused: the job completes without output, and only the worker log knows', async () => {
   const queue = { endpoint: { handler: 'huge', workersMin: 1 }, handlers: [huge] }

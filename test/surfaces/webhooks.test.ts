@@ -2,6 +2,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startCloud } from '../support/cloud.ts'
+import { graphqlOf } from '../support/graphql.ts'
 
 interface Post {
   readonly headers: IncomingHttpHeaders
@@ -83,6 +84,26 @@ test('webhookV2 is left alone until it is switched on', async () => {
   await on.post('/v2/demo/run', hooks)
   await on.advance('1h')
   expect([first.posts.length, second.posts.length]).toEqual([2, 1])
+})
+
+test('GraphQL tells what receivers of an endpoint answered, by moments and by slices of time', async () => {
+  const { url } = await startReceiver(500, 200)
+  const cloud = await startCloud({ profile: 'realistic' })
+  await cloud.post('/v2/demo/run', { input: 1, webhook: url })
+  await cloud.advance('1h')
+  const { data } = graphqlOf(cloud)
+  const rows = async (granularity = '') => {
+    const input = granularity === '' ? '' : `(input: { granularity: ${granularity} })`
+    const fields = `webhookRequests${input} { time responses }`
+    return (await data(`{ myself { endpoint(id: "demo") { ${fields} } } }`)).myself.endpoint
+      .webhookRequests
+  }
+  const moments = await rows()
+  expect(moments).toMatchObject([{ responses: [500] }, { responses: [200] }])
+  expect(await rows('LIVE')).toEqual(moments)
+  expect(await rows('DAILY')).toEqual([
+    { time: `${moments[0].time.slice(0, 10)}T00:00:00.000Z`, responses: [500, 200] },
+  ])
 })
 
 test('every delivery can be listed, with its attempts and when the next is due', async () => {

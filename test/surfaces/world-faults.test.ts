@@ -135,6 +135,32 @@ test('a webhook that is lost comes again, and one that is doubled comes twice fo
   close()
 })
 
+test('a receiver of webhooks that is slow has them all the same, and gets them again when it is too slow', async () => {
+  const { url, jobs, close } = await receiver([])
+  const cloud = await startQueue({}, { profile: 'realistic' })
+  await addFault(cloud, { times: 1, effect: { kind: 'slow-webhook', ms: 1_500 } })
+  await addFault(cloud, { times: 1, effect: { kind: 'slow-webhook', ms: 60_000 } })
+  const job = async () => (await cloud.post('/v2/e/run', { input: 1, webhook: url })).body.id
+  /** Each attempt's answer, and when it came, in ms since the job ended. */
+  const answers = () => {
+    const queuedAtMs = entriesOf(cloud, 'webhook.queued').at(-1)?.atMs ?? 0
+    const answered = entriesOf(cloud, 'webhook.answered').filter(({ atMs }) => atMs >= queuedAtMs)
+    return answered.map(({ atMs, detail }) => [detail?.status, atMs - queuedAtMs])
+  }
+  const patient = await job()
+  await cloud.advance('1h')
+  expect(answers()).toEqual([[200, 1_500]])
+  const impatient = await job()
+  await cloud.advance('1h')
+  // It is given up after two seconds, and tried again five seconds later.
+  expect(answers()).toEqual([
+    [0, 2_000],
+    [200, 7_000],
+  ])
+  expect(jobs).toEqual([patient, impatient, impatient])
+  close()
+})
+
 test('workers are killed by the clock, again and again, and the jobs they ran are queued again', async () => {
   const cloud = await startQueue({ endpoint: { workersMin: 2, workersMax: 2 } })
   await cloud.advance('5s')

@@ -14,8 +14,8 @@ operation is carried out, and only its answer lost:
   faults add refuse code=internal_error happens --operation v1.CreatePod --times 1
   faults add reply status=502 'body=Bad Gateway' --operation 'jobs.*' --probability 0.1
 
-On webhooks: drop-webhook, duplicate-webhook (copies). On jobs: crash-job (afterMs),
-oom-job (afterMs), hang-job. On images of pods and workers: fail-pull.
+On webhooks: drop-webhook, duplicate-webhook (copies), slow-webhook (ms). On jobs:
+crash-job (afterMs), oom-job (afterMs), hang-job. On images of pods and workers: fail-pull.
 By the clock, or with an operation: crash-workers, reclaim-spot, set-balance (balanceUsd),
 change-stock (dataCenterId, typeId, cloud, total),
 change-price (typeId, dataCenterId, tier, priceUsd).`

@@ -85,7 +85,9 @@ function newBuild(world: World, id: string, endpointId: string, request: BuildRe
 function enterStatus(world: World, build: Build): Build {
   const { id, status, endpointId } = build
   if (status !== 'PENDING') {
-    world.timeline.record(`build.${status.toLowerCase()}`, id, { endpointId })
+    world.timeline.record(`build.${status.toLowerCase() as Lowercase<typeof status>}`, id, {
+      endpointId,
+    })
   }
   log(world, build)
   world.emit({ kind: 'changed', id })

@@ -1,5 +1,6 @@
 /** What happens to a job once it is submitted: its steps, its deadlines, and what its caller may do. */
 import { CloudError, ruleViolation } from '../../model/errors.ts'
+import type { HistoryKind } from '../../model/history.ts'
 import { endedStatuses, type HandlerStep, type Job } from '../../model/job.ts'
 import { invariant } from '../../sim/invariant.ts'
 import type { World } from '../../world/world.ts'
@@ -156,7 +157,7 @@ function expire(world: World, job: Job): void {
   afterwards(world, job.endpointId)
 }
 
-function forget(world: World, job: Job, kind: string): void {
+function forget(world: World, job: Job, kind: HistoryKind): void {
   world.timeline.cancel(job.timer)
   world.timeline.record(kind, job.id)
   world.emit({ kind: 'changed', id: job.id })

@@ -1,5 +1,6 @@
 /** Requests to load-balancing endpoints: each waits for a worker that is up, which then answers. */
 import { ruleViolation } from '../../model/errors.ts'
+import type { HistoryKind } from '../../model/history.ts'
 import {
   isStrict,
   type ProxiedAnswer,
@@ -210,7 +211,7 @@ function timeoutOf({ status, affinity }: ProxiedRequest): ProxiedAnswer | null {
 function forget(
   world: World,
   request: ProxiedRequest,
-  kind: string,
+  kind: HistoryKind,
   detail: Record<string, unknown>,
 ): void {
   world.timeline.cancel(request.timer)

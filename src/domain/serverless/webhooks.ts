@@ -19,6 +19,7 @@ function queueDelivery(world: World, job: Job, url: string): void {
   const delivery: WebhookDelivery = {
     id,
     jobId: job.id,
+    endpointId: job.endpointId,
     url,
     body,
     trace: world.ids.trace(),
@@ -38,12 +39,20 @@ export function postAgain(world: World, delivery: WebhookDelivery): void {
 }
 
 function post(world: World, delivery: WebhookDelivery): void {
-  const { id, jobId } = delivery
-  const endpointId = world.jobs.find(jobId)?.endpointId
-  const ids = [id, jobId, ...(endpointId === undefined ? [] : [endpointId])]
-  const effect = strikeOnce(world, 'webhook', { ids })
-  if (effect?.kind === 'drop-webhook') webhookAnswered(world, id, 0)
-  else send(world, delivery, effect === undefined ? 0 : (effect.copies ?? 1))
+  const { id, jobId, endpointId } = delivery
+  const effect = strikeOnce(world, 'webhook', { ids: [id, jobId, endpointId] })
+  switch (effect?.kind) {
+    case 'drop-webhook':
+      takeAnswer(world, delivery, 0)
+      return
+    case 'slow-webhook': {
+      const slowMs = Math.round(world.random.stream('faults').duration(effect.ms))
+      send(world, world.deliveries.put({ ...delivery, slowMs }), 0)
+      return
+    }
+    default:
+      send(world, delivery, effect === undefined ? 0 : (effect.copies ?? 1))
+  }
 }
 
 function send(world: World, { id, url, body, trace }: WebhookDelivery, copies: number): void {
@@ -56,6 +65,28 @@ function send(world: World, { id, url, body, trace }: WebhookDelivery, copies: n
 export function webhookAnswered(world: World, deliveryId: string, status: number): void {
   const delivery = world.deliveries.find(deliveryId)
   if (delivery === undefined || delivery.status !== 'PENDING') return
+  const { slowMs, ...inTime } = delivery
+  if (slowMs === undefined) takeAnswer(world, delivery, status)
+  else awaitAnswer(world, inTime, status, slowMs)
+}
+
+/** Whoever is slower than the platform is patient has the delivery, and has not answered. */
+function awaitAnswer(
+  world: World,
+  delivery: WebhookDelivery,
+  status: number,
+  slowMs: number,
+): void {
+  const patienceMs = world.waitMs('webhookTimeoutMs')
+  const timer = world.timeline.after(Math.min(slowMs, patienceMs), {
+    kind: 'webhook.due',
+    deliveryId: delivery.id,
+  })
+  world.deliveries.put({ ...delivery, answer: slowMs < patienceMs ? status : 0, timer })
+}
+
+function takeAnswer(world: World, delivery: WebhookDelivery, status: number): void {
+  const { id: deliveryId } = delivery
   const attempts = [...delivery.attempts, { atMs: world.nowMs, status }]
   world.timeline.record('webhook.answered', deliveryId, { status, attempt: attempts.length })
   if (isReceived(world, status)) {
@@ -86,8 +117,9 @@ function retryMs(world: World, attemptsMade: number): number {
 
 export const webhookEventHandlers: EventHandlers<'webhook.due'> = {
   'webhook.due': (world, { deliveryId }) => {
-    const delivery = world.deliveries.require(deliveryId)
-    post(world, world.deliveries.put({ ...delivery, timer: null }))
+    const { answer, ...delivery } = world.deliveries.require(deliveryId)
+    if (answer === undefined) post(world, world.deliveries.put({ ...delivery, timer: null }))
+    else takeAnswer(world, { ...delivery, timer: null }, answer)
   },
 }
 

@@ -1,7 +1,7 @@
 /** The control API on money: what each resource has cost, and what an endpoint was asked to do. */
 import * as Type from '@sinclair/typebox'
-import { balanceOf } from '../../domain/billing.ts'
-import { costOf, totalUsd } from '../../domain/cost.ts'
+import { balanceOf, spentUsd } from '../../domain/billing.ts'
+import { costOf } from '../../domain/cost.ts'
 import { JobHistory } from '../../domain/serverless/job-history.ts'
 import type { Recording } from '../../model/recording.ts'
 import type { World } from '../../world/world.ts'
@@ -19,9 +19,15 @@ const getCost = defineOperation({
   needs: 'nothing',
   replies: { 200: { description: 'USD.' } },
   handle: ({ world }) => {
-    const resources = costOf(world)
-    const balanceUsd = balanceOf(world)
-    return ok({ now: toIso(world.nowMs), totalUsd: totalUsd(resources), balanceUsd, resources })
+    const { forgottenUsd } = world.account.spending
+    return ok({
+      now: toIso(world.nowMs),
+      totalUsd: spentUsd(world),
+      balanceUsd: balanceOf(world),
+      resources: costOf(world),
+      // Of charges that are no longer kept, and in no resource's cost.
+      ...(forgottenUsd === 0 ? {} : { forgottenUsd }),
+    })
   },
 })
 

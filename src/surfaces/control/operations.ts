@@ -12,6 +12,7 @@ import { explainOperations } from './explanations.ts'
 import { faultOperations } from './faults.ts'
 import { defineMigration } from './migration.ts'
 import { outsideOperations } from './outside.ts'
+import { putPodUse } from './pod-use.ts'
 import { programOperations } from './programs.ts'
 import { pushCommit } from './pushes.ts'
 import { requestOperations } from './request-log.ts'
@@ -33,6 +34,7 @@ export function controlOperations(controls: Controls): Operation[] {
     ...outsideOperations,
     pushCommit,
     getEnvironment,
+    putPodUse,
     defineMigration(controls),
     ...catalogOperations,
     ...faultOperations(controls),

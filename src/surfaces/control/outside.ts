@@ -94,8 +94,9 @@ function freeIn(world: World) {
 }
 
 function describe(world: World, delivery: WebhookDelivery) {
-  const { id, jobId, url, status, attempts, timer, body } = delivery
-  const dueAtMs = timer === null ? undefined : world.timeline.dueAtMs(timer)
+  const { id, jobId, url, status, attempts, answer, timer, body } = delivery
+  const isNext = timer !== null && answer === undefined
+  const dueAtMs = isNext ? world.timeline.dueAtMs(timer) : undefined
   return {
     id,
     jobId,

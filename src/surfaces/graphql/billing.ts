@@ -1,5 +1,4 @@
 /** Bills as GraphQL spells them: rows by time, for each part of the cloud. */
-import { chargesOf, hourMs } from '../../domain/billing.ts'
 import { type BillLine, billLines, billWindow, type Charged } from '../../domain/bills.ts'
 import type { BucketSize } from '../../model/buckets.ts'
 import type { Tariff } from '../../model/ledger.ts'
@@ -68,16 +67,6 @@ export function toDailyCharges(world: World) {
       updatedAt: toIso(Math.min(line.endMs, world.nowMs)),
     }
   })
-}
-
-/** USD, of everything that was ever charged. */
-export function spentSoFar(world: World): number {
-  let usd = 0
-  for (const { tariff, onceUsd, fromMs, toMs } of chargesOf(world)) {
-    const hours = onceUsd === undefined ? (toMs - fromMs) / hourMs : 1
-    for (const amount of Object.values(onceUsd ?? tariff.usdPerHour)) usd += amount * hours
-  }
-  return usd
 }
 
 /** USD per hour of everything that costs at the moment. */

@@ -27,7 +27,7 @@ interface ClusterInput extends StartInput, DiskInput {
 
 export const clusterMutations = {
   createCluster({ input }: { input: ClusterInput }, { world }: Caller) {
-    refuseUnemulated('createCluster', input, ['throughput', 'volumeKey'])
+    refuseUnemulated('createCluster', input)
     const spec = toClusterSpec(world, input)
     requireCost(world, spec, said(input.deployCost))
     return toCluster(world, createCluster(world, spec))

@@ -64,7 +64,7 @@ const scalerValue = 4
 const executionTimeoutMs = 600_000
 
 export function toEndpointSpec(world: World, input: EndpointInput, base: Base): EndpointSpec {
-  refuseUnemulated('saveEndpoint', input, ['workersPFBTarget'])
+  refuseUnemulated('saveEndpoint', input)
   const { before } = base
   const type = toType(input.type, before?.type)
   const workersStandby = said(input.workersStandby) ?? before?.workersStandby

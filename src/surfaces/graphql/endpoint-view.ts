@@ -3,7 +3,6 @@ import { poolsOfTypes } from '../../domain/gpu-pools.ts'
 import { findTemplate } from '../../domain/templates.ts'
 import type { Compute } from '../../model/compute.ts'
 import type { Endpoint, EndpointSpec, Scaling } from '../../model/endpoint.ts'
-import { notEmulated } from '../../model/errors.ts'
 import type { WorkerStatus } from '../../model/worker.ts'
 import type { World } from '../../world/world.ts'
 import { toIso } from '../http/reply.ts'
@@ -14,6 +13,7 @@ import { toInstanceId } from './instances.ts'
 import { toWorker } from './pod-view.ts'
 import { toVolume } from './storage.ts'
 import { toTemplate } from './templates.ts'
+import { toWebhookRequests, type WebhookRequestsArgs } from './webhook-requests.ts'
 
 export function toEndpoint(world: World, endpoint: Endpoint) {
   const { id, spec } = endpoint
@@ -47,9 +47,7 @@ export function toEndpoint(world: World, endpoint: Endpoint) {
         .filter(({ status }) => status === 'COMPLETED')
         .at(-1)?.id,
     workerState: () => [toWorkerState(world, id)],
-    webhookRequests() {
-      throw notEmulated('graphql.Endpoint.webhookRequests')
-    },
+    webhookRequests: (args: WebhookRequestsArgs) => toWebhookRequests(world, id, args),
     pods: () => world.queues.workersOf(id).map((worker) => toWorker(world, worker)),
     flashEnvironmentId: spec.flashEnvironmentId ?? null,
     hubRelease() {

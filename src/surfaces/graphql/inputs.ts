@@ -1,5 +1,6 @@
 /** What callers leave unsaid: fields that are absent, and fields that are there and empty. */
 import { invalidField, notEmulated } from '../../model/errors.ts'
+import { type RefusingOperation, refusedFields } from './refused-fields.ts'
 
 /** A nullable input field as it arrives. */
 export type Wire<Value> = Value | null | undefined
@@ -33,12 +34,8 @@ export function toInstant(text: Wire<string>, field: string): number | undefined
 }
 
 /** Refuses fields that the cloud has and the emulator would have to ignore. */
-export function refuseUnemulated(
-  operation: string,
-  input: object,
-  fields: readonly string[],
-): void {
-  for (const field of fields) {
+export function refuseUnemulated(operation: RefusingOperation, input: object): void {
+  for (const field of Object.keys(refusedFields[operation])) {
     const value: unknown = (input as Readonly<Record<string, unknown>>)[field]
     if (isSaid(value)) throw notEmulated(`graphql.${operation}.${field}`)
   }

@@ -54,7 +54,7 @@ const clouds = {
 } as const satisfies Record<'ALL' | CloudTier, readonly CloudTier[]>
 
 export function toPodSpec(world: World, input: PodInput, compute: Compute): PodSpec {
-  refuseUnemulated('podInput', input, ['savingsPlan', 'volumeKey', 'aiApiId'])
+  refuseUnemulated('podInput', input)
   requireMachineRates({
     downloadMbps: said(input.minDownload),
     uploadMbps: said(input.minUpload),

@@ -1,6 +1,13 @@
 /** Pods as GraphQL asks for them: rented, stopped, resumed, changed, terminated. */
 import { changed } from '../../domain/containers.ts'
-import { applyPodAction, createPod, resetPod, resumePod, updatePod } from '../../domain/pods.ts'
+import {
+  applyPodAction,
+  createPod,
+  resetPod,
+  resumePod,
+  stopPod,
+  updatePod,
+} from '../../domain/pods.ts'
 import { CloudError, noCapacity, ruleViolation } from '../../model/errors.ts'
 import { type Pod, PodSpec } from '../../model/pod.ts'
 import type { World } from '../../world/world.ts'
@@ -28,6 +35,10 @@ interface EditInput extends ContainerInput {
 
 interface PodArgs {
   readonly input: { readonly podId: string }
+}
+
+interface StopArgs {
+  readonly input: { readonly podId: string; readonly incrementVersion?: Wire<boolean> }
 }
 
 export const podQueries = {
@@ -66,12 +77,11 @@ export const podMutations = {
     return toPod(createPod(world, toPodSpec(world, input, compute)))
   },
 
-  podStop({ input }: PodArgs, { world }: Caller) {
-    refuseUnemulated('podStop', input, ['incrementVersion'])
-    const { podId } = input
+  podStop({ input: { podId, incrementVersion } }: StopArgs, { world }: Caller) {
     const pod = world.pods.require(podId)
     // Spec: a pod only has to exist to be stopped.
-    return toPod(pod.status === 'EXITED' ? pod : applyPodAction(world, podId, 'stop'))
+    if (pod.status === 'EXITED') return toPod(pod)
+    return toPod(stopPod(world, podId, incrementVersion === true))
   },
 
   podResume: ({ input }: { input: ResumeInput }, { world }: Caller) => resume(world, input),
@@ -94,13 +104,13 @@ export const podMutations = {
   },
 
   podReset({ input }: PodArgs, { world }: Caller) {
-    refuseUnemulated('podReset', input, ['hardReset'])
+    refuseUnemulated('podReset', input)
     return toPod(resetPod(world, input.podId))
   },
 }
 
 function resume(world: World, input: ResumeInput) {
-  refuseUnemulated('podResume', input, ['syncMachine'])
+  refuseUnemulated('podResume', input)
   const pod = world.pods.require(input.podId)
   requireKind(pod, said(input.computeType))
   requireCuda(pod, saidList(input.allowedCudaVersions))

@@ -1,13 +1,15 @@
-/** What a pod does at the moment, as GraphQL shows it. A simulated pod does nothing. */
+/** What a pod does at the moment, as GraphQL shows it. A simulated one does what it is said to. */
 import type { Placement } from '../../model/compute.ts'
 import { holdsCompute, type Pod } from '../../model/pod.ts'
+import { idleUse } from '../../model/pod-use.ts'
 import type { Worker } from '../../model/worker.ts'
 import type { World } from '../../world/world.ts'
 import { toIso } from '../http/reply.ts'
 
-/** Null until the container can be reached. A simulated pod does nothing, so it uses nothing. */
+/** Null until the container can be reached. */
 export function toRuntime(world: World, pod: Pod) {
   if (!isReachable(world, pod)) return null
+  const { gpu, gpuMemory, cpu, memory } = pod.use ?? idleUse
   return {
     uptimeInSeconds: uptimeOf(world, pod),
     ports: pod.ports.map(({ privatePort, publicPort, type }) => ({
@@ -19,21 +21,31 @@ export function toRuntime(world: World, pod: Pod) {
       type,
     })),
     gpus: () =>
-      gpuIdsOf(pod.placement).map((id) => ({ id, gpuUtilPercent: 0, memoryUtilPercent: 0 })),
-    container: { cpuPercent: 0, memoryPercent: 0 },
+      gpuIdsOf(pod.placement).map((id) => ({
+        id,
+        gpuUtilPercent: gpu,
+        memoryUtilPercent: gpuMemory,
+      })),
+    container: { cpuPercent: cpu, memoryPercent: memory },
   }
 }
 
 export function toTelemetry(world: World, pod: Pod) {
   if (holdsCompute(pod.status) && !isReachable(world, pod)) return null
   const runs = holdsCompute(pod.status)
+  const use = (runs && pod.use) || idleUse
+  const metricsOf = (id: string) => ({
+    ...idle(id),
+    percentUtilization: use.gpu,
+    memoryUtilization: use.gpuMemory,
+  })
   return {
     state: runs ? 'running' : 'exited',
     time: toIso(runs ? world.nowMs : pod.lastChange.atMs),
-    cpuUtilization: 0,
-    memoryUtilization: 0,
-    averageGpuMetrics: () => (pod.placement.gpuCount === 0 ? null : idle('average')),
-    individualGpuMetrics: () => gpuIdsOf(pod.placement).map(idle),
+    cpuUtilization: use.cpu,
+    memoryUtilization: use.memory,
+    averageGpuMetrics: () => (pod.placement.gpuCount === 0 ? null : metricsOf('average')),
+    individualGpuMetrics: () => gpuIdsOf(pod.placement).map(metricsOf),
     lastStateTransitionTimestamp: Math.floor(pod.lastChange.atMs / 1_000),
   }
 }

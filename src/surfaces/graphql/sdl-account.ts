@@ -38,7 +38,7 @@ type User {
   "What was charged, in slices of time."
   billing(input: UserBillingInput): UserBilling
   dailyCharges: [ClientCreditCharge]
-  "Not emulated: keys are fixtures."
+  "For a key that may read everything; what is shown of a key does not open anything."
   apiKeys: [ApiKey]
 
   "False and empty, like the fields after it: the emulator's accounts are nobody's team."
@@ -85,7 +85,16 @@ type SpendDetails {
   networkStoragePerHour: Float
   gpuComputePerHour: Float
 }
-type ApiKey { id: String name: String permissions: String createdAt: DateTime lastUsed: DateTime }
+type ApiKey {
+  id: String
+  "Its first and last letters."
+  name: String
+  "all, read-only, restricted or revoked."
+  permissions: String
+  "Null, like lastUsed: nobody notes when a key is made or used."
+  createdAt: DateTime
+  lastUsed: DateTime
+}
 type Discount {
   userId: String!
   type: DiscountType

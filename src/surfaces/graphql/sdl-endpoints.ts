@@ -112,7 +112,7 @@ type Endpoint {
   idePodId: String
   "How many workers there are of each kind, now."
   workerState(input: WorkerStateInput): [WorkerState]
-  "Not emulated."
+  "What receivers of webhooks answered, 0 for nothing."
   webhookRequests(input: WebhookRequestsInput): [WebhookRequestStatus]
 }
 input WorkerStateInput { granularity: EndpointStatisticGranularity }

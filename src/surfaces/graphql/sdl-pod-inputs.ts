@@ -104,7 +104,7 @@ ${offerInputFields}
 input PodFilter { podId: String! }
 input PodStopInput {
   podId: String!
-  "Not emulated: refused unless false."
+  "What is started again is another version of the pod."
   incrementVersion: Boolean
 }
 input PodTerminateInput { podId: String! }

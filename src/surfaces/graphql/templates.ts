@@ -66,7 +66,7 @@ export const defaultMountPath = '/workspace'
 
 /** What a template says is all it says: what is left out is as in a new one. */
 export function toTemplateSpec(input: TemplateInput): TemplateSpec {
-  refuseUnemulated('saveTemplate', input, ['startScript', 'advancedStart', 'config'])
+  refuseUnemulated('saveTemplate', input)
   const portLabels = saidList(input.portsConfig)
   const sizeGb = said(input.volumeInGb)
   const changes = Object.entries(toContainerChanges(input)).filter(

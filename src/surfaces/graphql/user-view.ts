@@ -1,16 +1,10 @@
 /** The account as GraphQL shows it: one function a field, because callers ask for few of them. */
-import { balanceOf } from '../../domain/billing.ts'
+import { balanceOf, spentUsd } from '../../domain/billing.ts'
 import { workersQuota } from '../../domain/quota.ts'
-import { notEmulated } from '../../model/errors.ts'
 import type { World } from '../../world/world.ts'
 import { mayDo } from '../http/access.ts'
-import {
-  type BillingInput,
-  spentSoFar,
-  toBilling,
-  toDailyCharges,
-  toSpendDetails,
-} from './billing.ts'
+import { toApiKeys } from './api-keys.ts'
+import { type BillingInput, toBilling, toDailyCharges, toSpendDetails } from './billing.ts'
 import { type Caller, requireRight } from './caller.ts'
 import { toCluster } from './clusters.ts'
 import { toDataCenter } from './data-centers.ts'
@@ -44,14 +38,17 @@ const accountFields: Readonly<Record<string, Field>> = {
   notifyPodsGeneral: () => false,
   notifyLowBalance: () => false,
   notifyOther: () => false,
-  apiKeys: () => refuse('apiKeys'),
+  apiKeys(_user, _args, caller) {
+    requireRight(caller, 'read')
+    return toApiKeys(caller)
+  },
   billing(_user, { input }: { input?: Wire<BillingInput> }, caller) {
     requireRight(caller, 'read')
     return toBilling(caller.world, input ?? {})
   },
   dailyCharges: (_user, _args, { world }) => toDailyCharges(world),
   spendDetails: (_user, _args, { world }) => toSpendDetails(world),
-  clientLifetimeSpend: (_user, _args, { world }) => spentSoFar(world),
+  clientLifetimeSpend: (_user, _args, { world }) => spentUsd(world),
 }
 
 /** Each list only for a key that may read it. */
@@ -120,8 +117,4 @@ function spendPerHour(world: World): number {
   const { gpuComputePerHour, localStoragePerHour, networkStoragePerHour } = details
   const usd = gpuComputePerHour + localStoragePerHour + networkStoragePerHour
   return Math.round(usd * 10_000) / 10_000
-}
-
-function refuse(field: string): never {
-  throw notEmulated(`graphql.myself.${field}`)
 }

@@ -11,6 +11,8 @@ export interface Access {
   readonly key: ApiKey | undefined
   /** True when no key was shown. */
   readonly anonymous: boolean
+  /** The keys that are known by name and open a world. */
+  readonly keysOf: (world: World) => readonly ApiKey[]
 }
 
 /** Finds the world that a key opens; undefined for a key that opens none. */

@@ -6,6 +6,7 @@ import {
   podActions,
   podTransitions,
 } from '../../model/pod.ts'
+import { idleUse } from '../../model/pod-use.ts'
 import { stepsFrom } from '../../model/transitions.ts'
 import { toIso, toIsoOrNull } from '../http/reply.ts'
 import { toContainerV2 } from './container.ts'
@@ -79,12 +80,12 @@ function toSsh(pod: Pod, nowMs: number) {
 
 function toRuntime(pod: Pod, nowMs: number) {
   if (!isReachable(pod, nowMs)) return null
-  const idle = { util: 0, memoryUtil: 0 }
+  const { gpu, gpuMemory, cpu, memory } = pod.use ?? idleUse
   return {
     uptime: Math.floor((nowMs - (pod.startedAtMs ?? nowMs)) / 1_000),
-    gpus: new Array(pod.placement.gpuCount).fill(idle),
-    cpu: { util: 0 },
-    memory: { util: 0 },
+    gpus: new Array(pod.placement.gpuCount).fill({ util: gpu, memoryUtil: gpuMemory }),
+    cpu: { util: cpu },
+    memory: { util: memory },
     ports: pod.ports.map(({ privatePort, publicPort, type }) => ({
       private: privatePort,
       public: publicPort,
