@@ -16,17 +16,20 @@ import type { HostGuard } from './host-guard.ts'
 import { IncomingBody } from './incoming-body.ts'
 import { NotUtf8, PayloadTooLarge, readText } from './read-text.ts'
 import { createUpgrades } from './web-socket.ts'
-import { readAddress, toWire } from './wire.ts'
+import { matchOf, readAddress, toWire } from './wire.ts'
 import { write } from './write-reply.ts'
 
-export interface ListenOptions {
+export interface ServeOptions {
+  readonly guard: HostGuard
+  /** Pages for people, loaded when somebody first looks. */
+  readonly web: (path: string) => Promise<RequestListener> | undefined
+}
+
+export interface ListenOptions extends ServeOptions {
   /** 0 for any free port. */
   readonly port: number
   /** `localhost` is both loopback families; anything else is bound as it is. */
   readonly host: string
-  readonly guard: HostGuard
-  /** Pages for people, loaded when somebody first looks. */
-  readonly web: (path: string) => Promise<RequestListener> | undefined
 }
 
 export interface HttpServer {
@@ -35,8 +38,14 @@ export interface HttpServer {
   readonly close: () => Promise<void>
 }
 
-/** Binds last: when the port answers, every route does. Rejects with the system's error. */
-export async function listen(emulator: Emulator, options: ListenOptions): Promise<HttpServer> {
+/** Servers that all answer for one emulator, and are bound to nothing yet. */
+export interface Servers {
+  readonly create: () => Server
+  /** Cuts the lines that are servers' no longer: WebSockets. */
+  readonly close: () => void
+}
+
+export function createServers(emulator: Emulator, options: ServeOptions): Servers {
   const listener: RequestListener = (request, response) => {
     try {
       answer(emulator, options, request, response)
@@ -50,6 +59,12 @@ export async function listen(emulator: Emulator, options: ListenOptions): Promis
     upgrades.serve(server)
     return server
   }
+  return { create, close: upgrades.close }
+}
+
+/** Binds last: when the port answers, every route does. Rejects with the system's error. */
+export async function listen(emulator: Emulator, options: ListenOptions): Promise<HttpServer> {
+  const { create, close } = createServers(emulator, options)
   const hosts = options.host === 'localhost' ? ['127.0.0.1', '::1'] : [options.host]
   const [first = '127.0.0.1', second] = hosts
   const primary = await bind(create(), options.port, first)
@@ -61,7 +76,7 @@ export async function listen(emulator: Emulator, options: ListenOptions): Promis
     port,
     url: `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`,
     close: async () => {
-      upgrades.close()
+      close()
       await Promise.all(servers.map(closeServer))
     },
   }
@@ -70,22 +85,20 @@ export async function listen(emulator: Emulator, options: ListenOptions): Promis
 /** Without a promise where nothing is waited for: this is the way of every request. */
 function answer(
   emulator: Emulator,
-  options: ListenOptions,
+  options: ServeOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const { method = 'GET', headers } = request
-  const address = readAddress(request, emulator)
-  const refusal = options.guard(headers.host, headers.origin)
-  const isOwn = address.hostedId === undefined
+  const address = readAddress(request, emulator, options.guard)
+  const { refusal } = address
+  const isOwn = address.hostedId === undefined && address.entrance === undefined
   const web = refusal === undefined && isOwn ? options.web(address.path) : undefined
   const failed = (error: unknown) => fail(emulator, request, response, error)
   if (web !== undefined) {
     web.then((pages) => pages(request, response)).catch(failed)
     return
   }
-  const found = emulator.route(method, address.path, address.hostedId)
-  const match = refusal === undefined ? found : { ...found, refusal }
+  const match = matchOf(request, address, emulator)
   const wire = toWire(request, address, (hungUp) => response.once('close', hungUp))
   const send = (reply: Reply | Promise<Reply>) => {
     if (reply instanceof Promise) reply.then((made) => write(response, made)).catch(failed)
