@@ -15,6 +15,7 @@ import type { WireRequest } from '../surfaces/http/serve.ts'
 import type { HostGuard } from './host-guard.ts'
 import { IncomingBody } from './incoming-body.ts'
 import { NotUtf8, PayloadTooLarge, readText } from './read-text.ts'
+import { createTunnels, type TunnelOptions } from './tunnels.ts'
 import { createUpgrades } from './web-socket.ts'
 import { matchOf, readAddress, toWire } from './wire.ts'
 import { write } from './write-reply.ts'
@@ -30,6 +31,8 @@ export interface ListenOptions extends ServeOptions {
   readonly port: number
   /** `localhost` is both loopback families; anything else is bound as it is. */
   readonly host: string
+  readonly identify: TunnelOptions['identify']
+  readonly tls: boolean
 }
 
 export interface HttpServer {
@@ -64,20 +67,27 @@ export function createServers(emulator: Emulator, options: ServeOptions): Server
 
 /** Binds last: when the port answers, every route does. Rejects with the system's error. */
 export async function listen(emulator: Emulator, options: ListenOptions): Promise<HttpServer> {
-  const { create, close } = createServers(emulator, options)
+  const servers = createServers(emulator, options)
+  const tunnels = createTunnels(options)
+  const create = () => {
+    const server = servers.create()
+    tunnels.serve(server)
+    return server
+  }
   const hosts = options.host === 'localhost' ? ['127.0.0.1', '::1'] : [options.host]
   const [first = '127.0.0.1', second] = hosts
   const primary = await bind(create(), options.port, first)
   const { port } = primary.address() as AddressInfo
-  const servers = [primary]
-  if (second !== undefined) servers.push(...(await bindIfThere(create(), port, second)))
+  const bound = [primary]
+  if (second !== undefined) bound.push(...(await bindIfThere(create(), port, second)))
   const shown = options.host === 'localhost' ? '127.0.0.1' : options.host
   return {
     port,
     url: `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`,
     close: async () => {
-      close()
-      await Promise.all(servers.map(closeServer))
+      servers.close()
+      tunnels.close()
+      await Promise.all(bound.map(closeServer))
     },
   }
 }

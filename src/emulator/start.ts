@@ -13,6 +13,10 @@ export interface StartOptions extends EmulatorOptions {
   readonly host?: string
   /** Names that callers may know this machine by, besides those of loopback; `*` for any. */
   readonly allowHosts?: readonly string[]
+  /** Answers TLS on the same port, for the cloud's names and loopback. Default false. */
+  readonly tls?: boolean
+  /** Directory of the local authority. Default: as `compute-emulator ca` has it. */
+  readonly caDirectory?: string
 }
 
 /** It answers on its port, and from memory too. */
@@ -32,7 +36,7 @@ export async function serveEmulator(
   emulator: Emulator,
   options: StartOptions,
 ): Promise<RunningEmulator> {
-  const server = await listen(emulator, toListenOptions(options)).catch((error: unknown) => {
+  const server = await open(emulator, options).catch((error: unknown) => {
     emulator.close()
     throw error
   })
@@ -47,11 +51,19 @@ export async function serveEmulator(
   return { ...embedded, url, port: server.port, close, [Symbol.asyncDispose]: close }
 }
 
-function toListenOptions({ port = 0, host = 'localhost', allowHosts = [] }: StartOptions) {
+async function open(emulator: Emulator, options: StartOptions): Promise<HttpServer> {
+  const { port = 0, host = 'localhost', allowHosts = [], tls = false, caDirectory } = options
+  // Few clients need it, so it is loaded with the first that does.
+  const identify = async () => {
+    const { defaultAuthorityDirectory, loadIdentity } = await import('../adapters/tls/authority.ts')
+    return loadIdentity(caDirectory ?? defaultAuthorityDirectory(process.env))
+  }
+  // Whoever asks for TLS is told at once that it cannot be had.
+  if (tls) await identify()
   // Whoever asked for an address to be bound wants to be called by it.
   const own = host.includes(':') ? `[${host}]` : host
   const guard = createHostGuard([...allowHosts, own])
-  return { port, host, guard, web: webPages }
+  return listen(emulator, { port, host, guard, identify, tls, web: webPages })
 }
 
 /** All interfaces are no address to call; loopback is one of them. */
