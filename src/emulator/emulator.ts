@@ -1,7 +1,7 @@
 /** The emulator: worlds, their clock, and the surfaces that answer for them. It knows no sockets. */
 import { loadFixtures } from '../adapters/fixtures/load.ts'
 import { sendWebhook } from '../adapters/webhook-sender.ts'
-import { resumeWorld } from '../domain/resume-world.ts'
+import { resumeWorld, splitWorld } from '../domain/resume-world.ts'
 import { startWorld } from '../domain/start-world.ts'
 import type { Settings } from '../model/settings.ts'
 import { createSurfaces, operationNames, reservedNouns } from '../surfaces/all.ts'
@@ -9,7 +9,7 @@ import { serveFaulted } from '../surfaces/http/faulted.ts'
 import type { Reply, Waiting } from '../surfaces/http/reply.ts'
 import { createRoutes, type Match, type Router } from '../surfaces/http/router.ts'
 import { type Engine, fullName, type WireRequest } from '../surfaces/http/serve.ts'
-import { saveWorld, type WorldSnapshot } from '../world/snapshot.ts'
+import type { WorldSnapshot } from '../world/snapshot.ts'
 import type { World } from '../world/world.ts'
 import { Accounts } from './accounts.ts'
 import { assignHandlers } from './assigned-handlers.ts'
@@ -132,8 +132,8 @@ export class Emulator {
   split(): Emulator {
     const { mode: clock, speed } = this.clock
     const options = { ...this.#options, seed: this.#seed, clock, speed }
-    const world = resumeWorld(this.#settings, saveWorld(this.main.world))
-    const other = new Emulator(options, this.#settings, world)
+    const { world, waits } = this.main
+    const other = new Emulator(options, this.#settings, splitWorld(world, waits.timers))
     for (const key of this.accounts.keys) other.accounts.putKey(key)
     return other
   }
