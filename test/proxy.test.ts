@@ -111,6 +111,8 @@ describe('everywhere else', () => {
   ])('no tunnel leads to %s', async (authority) => {
     const answer = await openTunnel(emulator.port, authority)
     expect(answer).toEqual({ status: 403, text: expect.stringContaining('*.api.runpod.ai') })
+    const refusal = { method: 'CONNECT', path: authority, operation: 'proxy.tunnel', status: 403 }
+    expect(emulator.emulator.requests.last(1)).toMatchObject([refusal])
   })
 
   test.each([

@@ -15,7 +15,7 @@ import type { WireRequest } from '../surfaces/http/serve.ts'
 import type { HostGuard } from './host-guard.ts'
 import { IncomingBody } from './incoming-body.ts'
 import { NotUtf8, PayloadTooLarge, readText } from './read-text.ts'
-import { createTunnels, type TunnelOptions } from './tunnels.ts'
+import { type TunnelOptions, Tunnels } from './tunnels.ts'
 import { createUpgrades } from './web-socket.ts'
 import { matchOf, readAddress, toWire } from './wire.ts'
 import { write } from './write-reply.ts'
@@ -31,7 +31,7 @@ export interface ListenOptions extends ServeOptions {
   readonly port: number
   /** `localhost` is both loopback families; anything else is bound as it is. */
   readonly host: string
-  readonly identify: TunnelOptions['identify']
+  readonly encryption: TunnelOptions['encryption']
   readonly tls: boolean
 }
 
@@ -68,7 +68,8 @@ export function createServers(emulator: Emulator, options: ServeOptions): Server
 /** Binds last: when the port answers, every route does. Rejects with the system's error. */
 export async function listen(emulator: Emulator, options: ListenOptions): Promise<HttpServer> {
   const servers = createServers(emulator, options)
-  const tunnels = createTunnels(options)
+  const refused: TunnelOptions['refused'] = (request, status) => note(emulator, request, status)
+  const tunnels = new Tunnels({ ...options, refused })
   const create = () => {
     const server = servers.create()
     tunnels.serve(server)
@@ -90,6 +91,26 @@ export async function listen(emulator: Emulator, options: ListenOptions): Promis
       await Promise.all(bound.map(closeServer))
     },
   }
+}
+
+/** A tunnel that was not given is in the log of requests, where its caller will look for it. */
+function note(
+  { requests, main }: Emulator,
+  { url: path = '', headers }: IncomingMessage,
+  status: number,
+): void {
+  requests.add({
+    seq: requests.total + 1,
+    method: 'CONNECT',
+    path,
+    operation: 'proxy.tunnel',
+    rootFields: [],
+    status,
+    faults: [],
+    atMs: main.world.nowMs,
+    tookMs: 0,
+    userAgent: headers['user-agent'],
+  })
 }
 
 /** Without a promise where nothing is waited for: this is the way of every request. */

@@ -7,90 +7,103 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
 import { findCloudHost } from './cloud-hosts.ts'
 import { hostname, notOurs, openFor } from './entrance.ts'
 import type { HostGuard } from './host-guard.ts'
-import type { Identity } from './tls/authority.ts'
+import type { Encrypt } from './tls/encrypt.ts'
 
 export interface TunnelOptions {
   readonly guard: HostGuard
   /** Rejects with an error whose message says what to do, while there is no local authority. */
-  readonly identify: () => Promise<Identity>
+  readonly encryption: () => Promise<Encrypt>
   /** TLS is answered where HTTP is, on the same port. */
   readonly tls: boolean
+  /** Told of each tunnel that was not given, and the status that says so. */
+  readonly refused: (request: IncomingMessage, status: number) => void
 }
 
-export interface Tunnels {
-  readonly serve: (server: Server) => void
-  /** Cuts those that are open, and lines that have not said yet what they are. */
-  readonly close: () => void
-}
-
-/** Longest that a client may take to begin, and to agree on keys, in ms. */
+/** Longest that a client may take to begin, in ms. */
 const patienceMs = 10_000
 /** The first byte of whatever begins TLS: a record of the kind `handshake`. */
 const handshakeByte = 22
 
+/** Has a server answer on a connection. */
 type Serve = (connection: Duplex) => void
 
-export function createTunnels({ guard, identify, tls }: TunnelOptions): Tunnels {
-  const open = new Set<Duplex>()
-  const keep = (socket: Duplex) => {
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
+export class Tunnels {
+  readonly #options: TunnelOptions
+  /** Tunnels, and with TLS every line: those that have not said yet what they are are nobody else's. */
+  readonly #open = new Set<Duplex>()
+  #encryption: Promise<Encrypt> | undefined
+
+  constructor(options: TunnelOptions) {
+    this.#options = options
+  }
+
+  serve(server: Server): void {
+    const listeners = server.listeners('connection') as Serve[]
+    const serve: Serve = (connection) => {
+      for (const listener of listeners) listener.call(server, connection)
+    }
+    server.on('connect', (request, socket, head) => {
+      this.#keep(socket)
+      this.#connect(request, socket, head, serve).catch(() => socket.destroy())
+    })
+    if (!this.#options.tls) return
+    server.removeAllListeners('connection')
+    server.on('connection', (socket) => {
+      this.#keep(socket)
+      tellApart(socket, serve, () => this.#secure(socket, serve))
+    })
+  }
+
+  /** Cuts those that are open. */
+  close(): void {
+    for (const socket of this.#open) socket.destroy()
+  }
+
+  #keep(socket: Duplex): void {
+    this.#open.add(socket)
+    socket.once('close', () => this.#open.delete(socket))
     socket.on('error', () => socket.destroy())
   }
-  let context: Promise<SecureContext> | undefined
-  const secureContext = () => {
-    context ??= identify().then(createSecureContext)
-    // Whoever makes an authority meanwhile need not start again.
-    context.catch(() => {
-      context = undefined
-    })
-    return context
-  }
-  const tunnel = async (request: IncomingMessage, socket: Duplex, head: Buffer, serve: Serve) => {
-    keep(socket)
+
+  async #connect(request: IncomingMessage, socket: Duplex, head: Buffer, serve: Serve) {
+    const stop = (status: number, message: string) => {
+      this.#options.refused(request, status)
+      refuse(socket, status, message)
+    }
     const target = targetOf(request.url)
-    if (target === undefined) return refuse(socket, 403, notOurs(request.url ?? '').message)
+    if (target === undefined) return stop(403, notOurs(request.url ?? '').message)
     const { name, isSecure } = target
-    const secrets = isSecure ? await secureContext().catch((error: Error) => error) : undefined
-    if (secrets instanceof Error) return refuse(socket, 503, secrets.message)
+    const encrypt = isSecure ? await this.#load().catch((error: Error) => error) : undefined
+    if (encrypt instanceof Error) return stop(503, encrypt.message)
     socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
     if (head.length > 0) socket.unshift(head)
-    const isMeant = (asked: string) => hostname(asked) === name
-    const line = secrets === undefined ? socket : encrypt(socket, secrets, isMeant)
-    openFor(line, name)
-    whenReady(line, serve)
+    const ready = (line: Duplex) => {
+      openFor(line, name)
+      serve(line)
+    }
+    if (encrypt === undefined) ready(socket)
+    else encrypt(socket, (asked) => hostname(asked) === name, ready)
   }
-  const secure = async (socket: Duplex, serve: Serve) => {
-    const secrets = await secureContext()
-    const line = encrypt(socket, secrets, (asked) => {
+
+  async #secure(socket: Duplex, serve: Serve): Promise<void> {
+    const encrypt = await this.#load()
+    const isMeant = (asked: string, line: Duplex) => {
       const name = hostname(asked)
-      return openFor(line, name) || guard(name, undefined) === undefined
-    })
-    whenReady(line, serve)
+      return openFor(line, name) || this.#options.guard(name, undefined) === undefined
+    }
+    encrypt(socket, isMeant, serve)
   }
-  return {
-    serve: (server) => {
-      const listeners = server.listeners('connection') as Serve[]
-      const serve: Serve = (connection) => {
-        for (const listener of listeners) listener.call(server, connection)
-      }
-      server.on('connect', (request, socket, head) => {
-        tunnel(request, socket, head, serve).catch(() => socket.destroy())
-      })
-      if (!tls) return
-      server.removeAllListeners('connection')
-      server.on('connection', (socket) => {
-        keep(socket)
-        tellApart(socket, serve, secure)
-      })
-    },
-    close: () => {
-      for (const socket of open) socket.destroy()
-    },
+
+  #load(): Promise<Encrypt> {
+    this.#encryption ??= this.#options.encryption()
+    // Whoever makes an authority meanwhile need not start again.
+    this.#encryption.catch(() => {
+      this.#encryption = undefined
+    })
+    return this.#encryption
   }
 }
 
@@ -102,44 +115,8 @@ function targetOf(authority = ''): { name: string; isSecure: boolean } | undefin
   return { name, isSecure: port === '443' }
 }
 
-function encrypt(
-  socket: Duplex,
-  secureContext: SecureContext,
-  isMeant: (name: string) => boolean,
-): TLSSocket {
-  return new TLSSocket(socket as Socket, {
-    isServer: true,
-    secureContext,
-    ALPNProtocols: ['http/1.1'],
-    SNICallback: (name, done) => {
-      if (isMeant(name)) done(null, secureContext)
-      else done(new Error(`no server here is called ${name}`))
-    },
-  })
-}
-
-function whenReady(line: Duplex, serve: Serve): void {
-  if (!(line instanceof TLSSocket)) {
-    serve(line)
-    return
-  }
-  const giveUp = () => line.destroy()
-  line.setTimeout(patienceMs, giveUp)
-  // A client that does not trust the authority says so, and goes.
-  line.on('error', giveUp)
-  line.once('secure', () => {
-    line.setTimeout(0, giveUp).off('timeout', giveUp)
-    line.off('error', giveUp)
-    serve(line)
-  })
-}
-
 /** The first byte tells TLS from HTTP. */
-function tellApart(
-  socket: Socket,
-  serve: Serve,
-  secure: (socket: Socket, serve: Serve) => Promise<void>,
-): void {
+function tellApart(socket: Socket, serve: Serve, secure: () => Promise<void>): void {
   const giveUp = () => socket.destroy()
   socket.setTimeout(patienceMs, giveUp)
   socket.once('data', (first: Buffer) => {
@@ -147,7 +124,7 @@ function tellApart(
     socket.pause()
     socket.unshift(first)
     if (first[0] === handshakeByte) {
-      secure(socket, serve).catch(giveUp)
+      secure().catch(giveUp)
       return
     }
     serve(socket)

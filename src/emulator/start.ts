@@ -54,16 +54,18 @@ export async function serveEmulator(
 async function open(emulator: Emulator, options: StartOptions): Promise<HttpServer> {
   const { port = 0, host = 'localhost', allowHosts = [], tls = false, caDirectory } = options
   // Few clients need it, so it is loaded with the first that does.
-  const identify = async () => {
+  const encryption = async () => {
     const { defaultAuthorityDirectory, loadIdentity } = await import('../adapters/tls/authority.ts')
-    return loadIdentity(caDirectory ?? defaultAuthorityDirectory(process.env))
+    const { createEncryption } = await import('../adapters/tls/encrypt.ts')
+    const directory = caDirectory ?? defaultAuthorityDirectory(process.env)
+    return createEncryption(loadIdentity(directory))
   }
   // Whoever asks for TLS is told at once that it cannot be had.
-  if (tls) await identify()
+  if (tls) await encryption()
   // Whoever asked for an address to be bound wants to be called by it.
   const own = host.includes(':') ? `[${host}]` : host
   const guard = createHostGuard([...allowHosts, own])
-  return listen(emulator, { port, host, guard, identify, tls, web: webPages })
+  return listen(emulator, { port, host, guard, encryption, tls, web: webPages })
 }
 
 /** All interfaces are no address to call; loopback is one of them. */

@@ -5,7 +5,6 @@
  * global dispatchers, where Node's http agents get their connections, and the lookup of names, which is
  * how whatever opens connections in another way is kept from leaving the machine.
  */
-import dns from 'node:dns'
 import { Agent, type ClientRequest } from 'node:http'
 import { isCloudName } from '../cloud-hosts.ts'
 import type { LineEnd } from '../memory/line.ts'
@@ -165,6 +164,8 @@ function handOver(request: ClientRequest, host: string): void {
 
 /** Every connection by name begins here, whoever makes it. */
 function changeLookup(): () => void {
+  // An emulator that intercepts nothing starts without it.
+  const dns = process.getBuiltinModule('node:dns')
   const { lookup: original } = dns
   const changed = (name: string, ...rest: unknown[]) => {
     if (!isCloudName(name)) return (original as (...args: unknown[]) => void)(name, ...rest)
