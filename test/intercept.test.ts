@@ -113,6 +113,15 @@ describe('while it is intercepted', () => {
     expect(JSON.parse(answer)).toMatchObject({ status: 'COMPLETED', output: { prompt: 'hello' } })
   })
 
+  test('a log is read as it is written', async () => {
+    const logs = await fetch('https://api.runpod.io/v2/pods/demopod/logs', { headers })
+    expect(logs.headers.get('content-type')).toContain('text/event-stream')
+    const reader = (logs.body as ReadableStream<Uint8Array>).getReader()
+    const first = await reader.read()
+    expect(Buffer.from(first.value ?? []).toString()).toContain('data:')
+    await reader.cancel()
+  })
+
   test('a caller that gives up is forgotten', async () => {
     const slow = await createEmulator({ clock: 'manual' })
     slow.intercept()
@@ -137,6 +146,7 @@ describe('while it is intercepted', () => {
 
   test.each([
     ['https://console.runpod.io/serverless?key=secret', 'GET https://console.runpod.io/serverless'],
+    ['https://www.runpod.io./pricing', 'GET https://www.runpod.io./pricing'],
     ['https://s3api-eu-ro-1.runpod.io/bucket', 'GET https://s3api-eu-ro-1.runpod.io/bucket'],
   ])('a call to a name that is not emulated fails: %s', async (address, call) => {
     const error = String(await fetch(address).catch(({ cause }: { cause: unknown }) => cause))

@@ -48,9 +48,10 @@ export function findCloudHost(name: string): CloudHost | undefined {
   return byPattern.get(name) ?? byPattern.get(`*${name.slice(mark)}`)
 }
 
-/** True for every name of the cloud, also for those that are not answered here. */
+/** True for every name of the cloud, however it is written, also for those that are not answered here. */
 export function isCloudName(name: string): boolean {
-  return cloudDomains.some((domain) => name === domain || name.endsWith(`.${domain}`))
+  const plain = name.toLowerCase().replace(/\.$/, '')
+  return cloudDomains.some((domain) => plain === domain || plain.endsWith(`.${domain}`))
 }
 
 /** For refusals and help: all names, in one line. */

@@ -23,7 +23,10 @@ export interface Dispatcher {
   readonly dispatch: (options: Dispatch, handler: Handler) => boolean
 }
 
-/** `connect`: a line to whoever answers for a host. It may throw, which the caller is then told. */
+/**
+ * A line to whoever answers for a host. `call`: for refusals, without a query, as a key may be in that.
+ * What it throws, the caller is told.
+ */
 export type Connect = (host: string, call: string) => LineEnd
 
 export function createMemoryDispatcher(connect: Connect): Dispatcher {
@@ -36,8 +39,7 @@ export function createMemoryDispatcher(connect: Connect): Dispatcher {
   }
 }
 
-/** A call in the words of a refusal, without its query: a key may be in that. */
-export function urlOf({ origin = 'http://localhost', path, query }: Dispatch): URL {
+function urlOf({ origin = 'http://localhost', path, query }: Dispatch): URL {
   const url = new URL(path, origin)
   for (const [name, value] of Object.entries(query ?? {})) {
     for (const one of [value].flat()) url.searchParams.append(name, String(one ?? ''))

@@ -13,7 +13,6 @@ import {
   createMemoryDispatcher,
   type Dispatch,
   type Dispatcher,
-  urlOf,
 } from './dispatcher.ts'
 import type { Handler } from './handlers.ts'
 import { refusedCall } from './names.ts'
@@ -112,7 +111,7 @@ function changeDispatchers(): (() => void)[] {
 /** All but its way of sending stays as it is. */
 function divert(original: Dispatcher): Dispatcher {
   const dispatch = (options: Dispatch, handler: Handler) =>
-    isCloudName(urlOf(options).hostname)
+    isCloudName(hostOf(options))
       ? inMemory.dispatch(options, handler)
       : original.dispatch(options, handler)
   return new Proxy(original, {
@@ -122,6 +121,11 @@ function divert(original: Dispatcher): Dispatcher {
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
+}
+
+function hostOf({ origin = '' }: Dispatch): string {
+  if (typeof origin !== 'string') return origin.hostname
+  return URL.canParse(origin) ? new URL(origin).hostname : ''
 }
 
 interface AgentWithin {
@@ -140,7 +144,7 @@ function changeAgents(): () => void {
   const original = within.addRequest
   const changed: AgentWithin['addRequest'] = function (this: Agent, request, options, ...rest) {
     const { host = '' } = options
-    if (isCloudName(host)) handOver(request, host)
+    if (isCloudName(host)) handOver(request, host.toLowerCase())
     else original.call(this, request, options, ...rest)
   }
   within.addRequest = changed
