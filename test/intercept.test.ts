@@ -162,8 +162,10 @@ describe('while it is intercepted', () => {
   })
 
   test('what a name has that is not emulated says so', async () => {
+    const pod = await fetch('https://demopod-8888.proxy.runpod.net/', { headers })
+    expect(pod.status).toBe(501)
     const logs = await fetch('https://hapi.runpod.net/v1/pod/demopod/logs', { headers })
-    expect(logs.status).toBe(501)
+    expect(logs.status).toBe(200)
   })
 
   test('a connection that is opened in some other way does not leave the machine', async () => {

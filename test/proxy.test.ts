@@ -72,7 +72,8 @@ describe('through a tunnel', () => {
   test('what the emulator has besides the cloud is not there', async () => {
     expect((await ask('https://api.runpod.io/_emulator/state')).status).toBe(404)
     expect((await ask('https://api.runpod.io/console')).status).toBe(404)
-    expect((await ask('https://hapi.runpod.net/v1/pod/demopod/logs')).status).toBe(501)
+    expect((await ask('https://hapi.runpod.net/v1/pod/demopod/logs')).status).toBe(200)
+    expect((await ask('https://demopod-8888.proxy.runpod.net/')).status).toBe(501)
   })
 
   test('plain HTTP goes the same ways', async () => {

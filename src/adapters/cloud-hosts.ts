@@ -26,7 +26,7 @@ export const cloudHosts: readonly CloudHost[] = [
   { pattern: 'dev-api.runpod.ai', what: 'the same, by an older name' },
   { pattern: '*.api.runpod.ai', what: 'load-balancing endpoints', ofEndpoint: true },
   { pattern: '*.proxy.runpod.net', what: 'HTTP ports of pods', missing: 'the HTTP proxy of pods' },
-  { pattern: 'hapi.runpod.net', what: 'logs', missing: 'the log host' },
+  { pattern: 'hapi.runpod.net', what: 'logs of pods and workers' },
 ]
 
 /** Whatever is below these is the cloud's, answered here or not. */

@@ -64,6 +64,7 @@ export const clients: readonly Client[] = [
       RUNPOD_API_BASE_URL: url,
       RUNPOD_ENDPOINT_BASE_URL: `${url}/v2`,
       RUNPOD_REST_API_URL: `${url}/v1`,
+      RUNPOD_HAPI_URL: url,
       // It warns while some of its addresses are elsewhere; its console is.
       RUNPOD_URL_MIXED_OK: '1',
     }),
