@@ -1,5 +1,5 @@
 /** The command for clients with hard-coded hosts: the authority, the variables, TLS. */
-import { mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, statSync } from 'node:fs'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,6 +24,17 @@ test('ca makes an authority where the user’s data is, and finds it again', asy
   for (const variable of ['NODE_EXTRA_CA_CERTS', 'REQUESTS_CA_BUNDLE', 'SSL_CERT_FILE']) {
     expect(stdout).toContain(`export ${variable}='${join(files, 'ca.pem')}'`)
   }
+})
+
+test('a directory that cannot be had, or whose files do not belong together, is said to be so', async () => {
+  const file = await run(['ca', '--ca-dir', '/dev/null/ca'])
+  expect([file.code, file.stderr]).toEqual([1, expect.stringContaining('/dev/null/ca')])
+  const mixed = mkdtempSync(join(tmpdir(), 'data-'))
+  await run(['ca', '--ca-dir', mixed])
+  copyFileSync(join(files, 'ca-key.pem'), join(mixed, 'ca-key.pem'))
+  const { code, stderr } = await run(['ca', '--ca-dir', mixed])
+  expect([code, stderr]).toEqual([1, expect.stringContaining('compute-emulator ca --renew')])
+  expect((await run(['ca', '--ca-dir', mixed, '--renew'])).code).toBe(0)
 })
 
 test('env proxy points every client of a shell at the proxy, with that authority', async () => {

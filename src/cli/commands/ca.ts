@@ -1,5 +1,6 @@
 /** `ca`: the local authority that clients with hard-coded hosts have to trust. */
 import { defineCommand } from '../command.ts'
+import { refused } from '../failure.ts'
 
 export const ca = defineCommand({
   usage: 'ca',
@@ -22,10 +23,21 @@ export const ca = defineCommand({
     const { defaultAuthorityDirectory, prepareAuthority } = await import(
       '../../adapters/tls/authority.ts'
     )
-    const report = prepareAuthority(directory ?? defaultAuthorityDirectory(process.env), renew)
+    const home = directory ?? defaultAuthorityDirectory(process.env)
+    const report = attempt(() => prepareAuthority(home, renew))
     output.result(json ? JSON.stringify(report, null, 2) : explain(report))
   },
 })
+
+/** What stands in the way is the directory: not to be written, or with files that do not fit. */
+function attempt<Result>(prepare: () => Result): Result {
+  try {
+    return prepare()
+  } catch (error) {
+    if (error instanceof Error) throw refused(error.message)
+    throw error
+  }
+}
 
 interface Report {
   readonly certificate: string
