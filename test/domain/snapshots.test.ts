@@ -78,6 +78,6 @@ test('a world that is split off goes on as one from a snapshot, and neither know
         expect(JSON.stringify(saveWorld(original))).toBe(untouched)
       },
     ),
-    { numRuns: 100 },
+    { numRuns: 50 },
   )
 }, 60_000)
