@@ -1,11 +1,18 @@
 /** The library: what programs that embed an emulator import. The only file that re-exports. */
 export { FixtureError, type Problem } from './adapters/fixtures/problem.ts'
-export { createEmulator, type Emulator } from './emulator/emulator.ts'
+export { guardHosts, type Interception } from './adapters/intercept/intercept.ts'
+export { CloudCallError } from './adapters/intercept/names.ts'
+export {
+  type EmbeddedEmulator,
+  type EmbedOptions,
+  embedEmulator as createEmulator,
+  type RunningClock,
+} from './emulator/embed.ts'
+export type { Emulator } from './emulator/emulator.ts'
 export { OptionError } from './emulator/option-error.ts'
 export type { EmulatorOptions, KeepOptions } from './emulator/options.ts'
 export type { RequestRecord } from './emulator/request-log.ts'
 export {
-  type RunningClock,
   type RunningEmulator,
   type StartOptions,
   startEmulator,

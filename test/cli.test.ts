@@ -31,6 +31,8 @@ Commands:
   compute-emulator fixtures               Make fixtures of your own
   compute-emulator schema [name]          Print the JSON Schemas of fixtures
   compute-emulator env [client]           Print the variables that point clients at the emulator
+  compute-emulator ca                     Make the local authority for the cloud's host names,
+                                          and say how to trust it
   compute-emulator worker-env <endpoint>  Print the variables with which a program joins an
                                           endpoint as a worker
   compute-emulator fidelity               List the fidelity switches, and the GraphQL fields
@@ -67,6 +69,9 @@ Options:
       --host           Address to bind; localhost is both loopback families
                                                                    [string] [default: localhost]
       --allow-host     Name that callers may know this machine by; '*' for any           [array]
+      --tls            Answer TLS on the same port, for the cloud's host names and loopback
+                                                                                       [boolean]
+      --ca-dir         Directory of the local authority, if it is not where 'ca' puts it[string]
       --clock          How virtual time moves: real, manual, auto       [string] [default: real]
       --speed          Virtual seconds in a real one, with the clock real           [default: 1]
       --start-at       Virtual time at the beginning, RFC 3339; real begins now, the others with

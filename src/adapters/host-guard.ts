@@ -6,6 +6,7 @@
  */
 import { CloudError } from '../model/errors.ts'
 import type { World } from '../world/world.ts'
+import { hostname } from './entrance.ts'
 
 /** A refusal, or undefined for a caller that is let in. */
 export type HostGuard = (
@@ -54,11 +55,6 @@ function refused(header: string, value: string | undefined): CloudError {
     'forbidden',
     `${header} '${value ?? ''}' is not allowed; start with --allow-host to let it in`,
   )
-}
-
-/** Without its port, in lower case. */
-function hostname(host: string | undefined): string {
-  return (host ?? '').replace(/:\d+$/, '').toLowerCase()
 }
 
 function originName(origin: string): string {

@@ -15,18 +15,24 @@ import type { WireRequest } from '../surfaces/http/serve.ts'
 import type { HostGuard } from './host-guard.ts'
 import { IncomingBody } from './incoming-body.ts'
 import { NotUtf8, PayloadTooLarge, readText } from './read-text.ts'
+import { type TunnelOptions, Tunnels } from './tunnels.ts'
 import { createUpgrades } from './web-socket.ts'
-import { readAddress, toWire } from './wire.ts'
+import { matchOf, readAddress, toWire } from './wire.ts'
 import { write } from './write-reply.ts'
 
-export interface ListenOptions {
+export interface ServeOptions {
+  readonly guard: HostGuard
+  /** Pages for people, loaded when somebody first looks. */
+  readonly web: (path: string) => Promise<RequestListener> | undefined
+}
+
+export interface ListenOptions extends ServeOptions {
   /** 0 for any free port. */
   readonly port: number
   /** `localhost` is both loopback families; anything else is bound as it is. */
   readonly host: string
-  readonly guard: HostGuard
-  /** Pages for people, loaded when somebody first looks. */
-  readonly web: (path: string) => Promise<RequestListener> | undefined
+  readonly encryption: TunnelOptions['encryption']
+  readonly tls: boolean
 }
 
 export interface HttpServer {
@@ -35,8 +41,14 @@ export interface HttpServer {
   readonly close: () => Promise<void>
 }
 
-/** Binds last: when the port answers, every route does. Rejects with the system's error. */
-export async function listen(emulator: Emulator, options: ListenOptions): Promise<HttpServer> {
+/** Servers that all answer for one emulator, and are bound to nothing yet. */
+export interface Servers {
+  readonly create: () => Server
+  /** Cuts the lines that are servers' no longer: WebSockets. */
+  readonly close: () => void
+}
+
+export function createServers(emulator: Emulator, options: ServeOptions): Servers {
   const listener: RequestListener = (request, response) => {
     try {
       answer(emulator, options, request, response)
@@ -50,42 +62,74 @@ export async function listen(emulator: Emulator, options: ListenOptions): Promis
     upgrades.serve(server)
     return server
   }
+  return { create, close: upgrades.close }
+}
+
+/** Binds last: when the port answers, every route does. Rejects with the system's error. */
+export async function listen(emulator: Emulator, options: ListenOptions): Promise<HttpServer> {
+  const servers = createServers(emulator, options)
+  const refused: TunnelOptions['refused'] = (request, status) => note(emulator, request, status)
+  const tunnels = new Tunnels({ ...options, refused })
+  const create = () => {
+    const server = servers.create()
+    tunnels.serve(server)
+    return server
+  }
   const hosts = options.host === 'localhost' ? ['127.0.0.1', '::1'] : [options.host]
   const [first = '127.0.0.1', second] = hosts
   const primary = await bind(create(), options.port, first)
   const { port } = primary.address() as AddressInfo
-  const servers = [primary]
-  if (second !== undefined) servers.push(...(await bindIfThere(create(), port, second)))
+  const bound = [primary]
+  if (second !== undefined) bound.push(...(await bindIfThere(create(), port, second)))
   const shown = options.host === 'localhost' ? '127.0.0.1' : options.host
   return {
     port,
     url: `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`,
     close: async () => {
-      upgrades.close()
-      await Promise.all(servers.map(closeServer))
+      servers.close()
+      tunnels.close()
+      await Promise.all(bound.map(closeServer))
     },
   }
+}
+
+/** A tunnel that was not given is in the log of requests, where its caller will look for it. */
+function note(
+  { requests, main }: Emulator,
+  { url: path = '', headers }: IncomingMessage,
+  status: number,
+): void {
+  requests.add({
+    seq: requests.total + 1,
+    method: 'CONNECT',
+    path,
+    operation: 'proxy.tunnel',
+    rootFields: [],
+    status,
+    faults: [],
+    atMs: main.world.nowMs,
+    tookMs: 0,
+    userAgent: headers['user-agent'],
+  })
 }
 
 /** Without a promise where nothing is waited for: this is the way of every request. */
 function answer(
   emulator: Emulator,
-  options: ListenOptions,
+  options: ServeOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const { method = 'GET', headers } = request
-  const address = readAddress(request, emulator)
-  const refusal = options.guard(headers.host, headers.origin)
-  const isOwn = address.hostedId === undefined
+  const address = readAddress(request, emulator, options.guard)
+  const { refusal } = address
+  const isOwn = address.hostedId === undefined && address.entrance === undefined
   const web = refusal === undefined && isOwn ? options.web(address.path) : undefined
   const failed = (error: unknown) => fail(emulator, request, response, error)
   if (web !== undefined) {
     web.then((pages) => pages(request, response)).catch(failed)
     return
   }
-  const found = emulator.route(method, address.path, address.hostedId)
-  const match = refusal === undefined ? found : { ...found, refusal }
+  const match = matchOf(request, address, emulator)
   const wire = toWire(request, address, (hungUp) => response.once('close', hungUp))
   const send = (reply: Reply | Promise<Reply>) => {
     if (reply instanceof Promise) reply.then((made) => write(response, made)).catch(failed)

@@ -10,7 +10,7 @@ import type { WebSocket } from 'ws'
 import type { Emulator } from '../emulator/emulator.ts'
 import type { Conversation, Reply } from '../surfaces/http/reply.ts'
 import type { HostGuard } from './host-guard.ts'
-import { readAddress, toWire } from './wire.ts'
+import { matchOf, readAddress, toWire } from './wire.ts'
 import { write } from './write-reply.ts'
 
 export interface Upgrades {
@@ -61,15 +61,9 @@ async function answer(
   request: IncomingMessage,
   socket: Duplex,
 ): Promise<Reply> {
-  const { method = 'GET', headers } = request
-  const address = readAddress(request, emulator)
-  const match = emulator.route(method, address.path, address.hostedId)
-  const refusal = guard(headers.host, headers.origin)
+  const address = readAddress(request, emulator, guard)
   const wire = toWire(request, address, (hungUp) => socket.once('close', hungUp))
-  return emulator.handle(refusal === undefined ? match : { ...match, refusal }, {
-    ...wire,
-    upgrade: true,
-  })
+  return emulator.handle(matchOf(request, address, emulator), { ...wire, upgrade: true })
 }
 
 /** Only who reads learns that the other side is gone. */

@@ -1,9 +1,13 @@
 /** A request as Node has it, as surfaces want it: who was called, with which path and headers. */
 import type { IncomingMessage } from 'node:http'
 import type { Emulator } from '../emulator/emulator.ts'
+import { CloudError, notEmulated } from '../model/errors.ts'
+import type { Match } from '../surfaces/http/router.ts'
 import type { WireRequest } from '../surfaces/http/serve.ts'
 import type { World } from '../world/world.ts'
-import { hostedEndpointId } from './host-guard.ts'
+import { findCloudHost, requestOrigin } from './cloud-hosts.ts'
+import { type Entrance, hostname, type Target, targetOf } from './entrance.ts'
+import { type HostGuard, hostedEndpointId } from './host-guard.ts'
 
 export interface Address {
   readonly path: string
@@ -11,33 +15,91 @@ export interface Address {
   readonly search: string
   /** The endpoint that was called by its own host name. */
   readonly hostedId: string | undefined
+  /** One of the cloud's own names, if it was called by that. */
+  readonly entrance: Entrance | undefined
+  readonly refusal: CloudError | undefined
 }
 
-export function readAddress({ url = '/', headers }: IncomingMessage, emulator: Emulator): Address {
+/** Whom a request is for, and whether it is let in there. */
+export function readAddress(
+  request: IncomingMessage,
+  emulator: Emulator,
+  guard: HostGuard,
+): Address {
+  const target = targetOf(request)
+  const { entrance, url } = target
   const mark = url.indexOf('?')
+  const path = mark === -1 ? url : url.slice(0, mark)
   return {
-    path: mark === -1 ? url : url.slice(0, mark),
+    path,
     search: mark === -1 ? '' : url.slice(mark + 1),
-    hostedId: hostedEndpointId(headers.host, () => worldsOf(emulator)),
+    hostedId: hostedIdOf(request, entrance, emulator),
+    entrance,
+    refusal: refusalOf(request, target, guard),
   }
+}
+
+/** The operation, with what stands in its way. */
+export function matchOf(
+  { method = 'GET' }: IncomingMessage,
+  { path, hostedId, entrance, refusal }: Address,
+  emulator: Emulator,
+): Match {
+  const found = emulator.route(method, path, hostedId)
+  const stop = refusal ?? (entrance && notThere(entrance, path))
+  return stop === undefined ? found : { ...found, refusal: stop }
 }
 
 /** Without its body. */
 export function toWire(
-  { method = 'GET', headers }: IncomingMessage,
-  { path, search, hostedId }: Address,
+  { method = 'GET', headers, socket }: IncomingMessage,
+  { path, search, hostedId, entrance }: Address,
   onHangUp: WireRequest['onHangUp'],
 ): WireRequest {
+  const scheme = 'encrypted' in socket ? 'https' : 'http'
   return {
     method,
     // In the log of requests both addresses of an endpoint look the same.
     path: hostedId === undefined ? path : `/v2/${hostedId}${path}`,
     search,
     headers: headers as Record<string, string | undefined>,
-    origin: `http://${headers.host ?? 'localhost'}`,
+    origin: entrance === undefined ? `${scheme}://${headers.host ?? 'localhost'}` : requestOrigin,
     text: undefined,
     onHangUp,
   }
+}
+
+function hostedIdOf(
+  { headers }: IncomingMessage,
+  entrance: Entrance | undefined,
+  emulator: Emulator,
+): string | undefined {
+  if (entrance === undefined) return hostedEndpointId(headers.host, () => worldsOf(emulator))
+  const { name, host } = entrance
+  return host.ofEndpoint ? name.slice(0, name.indexOf('.')) : undefined
+}
+
+function refusalOf(
+  { headers }: IncomingMessage,
+  { entrance, refusal }: Target,
+  guard: HostGuard,
+): CloudError | undefined {
+  if (refusal !== undefined) return refusal
+  if (entrance === undefined) return guard(headers.host, headers.origin)
+  const { origin } = headers
+  const isOfTheCloud = origin !== undefined && findCloudHost(hostname(hostOf(origin))) !== undefined
+  return guard('localhost', isOfTheCloud ? undefined : origin)
+}
+
+/** What only the emulator has is not at the cloud's names. */
+function notThere({ name, host }: Entrance, path: string): CloudError | undefined {
+  if (host.missing !== undefined) return notEmulated(`${host.missing} (${name})`)
+  if (!path.startsWith('/_emulator')) return undefined
+  return new CloudError('not_found', `${name} has no ${path}; it is at the emulator's own address`)
+}
+
+function hostOf(origin: string): string {
+  return URL.canParse(origin) ? new URL(origin).host : ''
 }
 
 function* worldsOf({ accounts }: Emulator): Iterable<World> {

@@ -17,6 +17,8 @@ export interface Place {
   /** `http://127.0.0.1:4300` */
   readonly url: string
   readonly endpointId: string
+  /** Certificate of the local authority. */
+  readonly caFile: string
 }
 
 /** Any key will do, unless fixtures list the keys there are. */
@@ -62,10 +64,11 @@ export const clients: readonly Client[] = [
       RUNPOD_API_BASE_URL: url,
       RUNPOD_ENDPOINT_BASE_URL: `${url}/v2`,
       RUNPOD_REST_API_URL: `${url}/v1`,
+      RUNPOD_HAPI_URL: url,
       // It warns while some of its addresses are elsewhere; its console is.
       RUNPOD_URL_MIXED_OK: '1',
     }),
-    note: 'load-balancing endpoints are called over https and stay out of reach',
+    note: "load-balancing endpoints are called over https: 'env proxy' reaches them",
   },
   {
     name: 'mcp',
@@ -86,13 +89,13 @@ export const clients: readonly Client[] = [
       RUNPOD_BASE_URL: `${url}/v2`,
       RUNPOD_GRAPHQL_URL: `${url}/graphql`,
     }),
-    note: 'clusters and worker logs have a fixed address and stay out of reach',
+    note: "clusters and worker logs have a fixed address: 'env proxy' reaches it",
   },
   {
     name: 'skypilot',
     title: 'SkyPilot, for spot pods',
     variables: ({ url }) => ({ RUNPOD_API_BASE_URL: url }),
-    note: 'its REST calls have a fixed address and stay out of reach',
+    note: "its REST calls have a fixed address: 'env proxy' reaches it",
   },
   {
     name: 'openai',
@@ -104,6 +107,13 @@ export const clients: readonly Client[] = [
     alone: true,
   },
   {
+    name: 'proxy',
+    title: 'clients with hard-coded hosts: Pulumi, dstack, SkyPilot, Crossplane',
+    variables: toProxyVariables,
+    note: "first: compute-emulator ca; every host but the cloud's is refused",
+    alone: true,
+  },
+  {
     name: 'workers',
     title: 'worker programs on the SDK of PyPI runpod',
     variables: toWorkerVariables,
@@ -111,6 +121,20 @@ export const clients: readonly Client[] = [
     alone: true,
   },
 ]
+
+/** For clients whose addresses are compiled in. */
+function toProxyVariables({ url, caFile }: Place): Record<string, string> {
+  return {
+    HTTPS_PROXY: url,
+    https_proxy: url,
+    // Other calls go where they would.
+    NO_PROXY: 'localhost,127.0.0.1,::1',
+    NODE_USE_ENV_PROXY: '1',
+    NODE_EXTRA_CA_CERTS: caFile,
+    REQUESTS_CA_BUNDLE: caFile,
+    SSL_CERT_FILE: caFile,
+  }
+}
 
 /** The SDK appends to the query of its addresses, so each has one. */
 function toWorkerVariables({ url, endpointId }: Place): Record<string, string> {

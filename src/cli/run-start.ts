@@ -45,6 +45,8 @@ function toStartOptions(values: StartValues, output: Output): StartOptions {
   return {
     ...{ port, host, clock, speed, profile, world, seed, fixtures, auth, isolate, introspection },
     allowHosts: values['allow-host'],
+    tls: values.tls,
+    ...(values['ca-dir'] === undefined ? {} : { caDirectory: values['ca-dir'] }),
     keep: { requests: values['keep-requests'] },
     fidelity: readFidelity(values.fidelity),
     restV1: values['rest-v1'],

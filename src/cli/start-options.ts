@@ -25,6 +25,16 @@ export const startOptions = {
     repeatable: true,
     fromEnvironment,
   },
+  tls: {
+    type: 'boolean',
+    describe: "Answer TLS on the same port, for the cloud's host names and loopback",
+    fromEnvironment,
+  },
+  'ca-dir': {
+    type: 'string',
+    describe: "Directory of the local authority, if it is not where 'ca' puts it",
+    fromEnvironment,
+  },
   clock: {
     type: 'string',
     describe: 'How virtual time moves',

@@ -1,5 +1,7 @@
 /** A world that was saved goes on elsewhere: callers of then are gone, and the outside is asked anew. */
 import type { Settings } from '../model/settings.ts'
+import type { TimerId } from '../sim/timeline.ts'
+import { copyWorld } from '../world/copy.ts'
 import { restoreWorld, type WorldSnapshot } from '../world/snapshot.ts'
 import type { World } from '../world/world.ts'
 import { forgetProgram } from './serverless/programs.ts'
@@ -7,7 +9,18 @@ import { abandonRequest } from './serverless/requests.ts'
 import { postAgain } from './serverless/webhooks.ts'
 
 export function resumeWorld(settings: Settings, snapshot: WorldSnapshot): World {
-  const world = restoreWorld(settings, forgetWaits(snapshot))
+  return alone(restoreWorld(settings, forgetWaits(snapshot)))
+}
+
+/** A second world from where one is, by itself. `waits`: timers of callers who wait for the first. */
+export function splitWorld(world: World, waits: Iterable<TimerId>): World {
+  const other = copyWorld(world)
+  for (const timer of waits) other.timeline.cancel(timer)
+  return alone(other)
+}
+
+/** Nobody outside knows of it yet. */
+function alone(world: World): World {
   for (const window of world.rates.all()) world.rates.put({ ...window, underWay: 0 })
   for (const { id } of world.requests.all()) abandonRequest(world, id)
   for (const { id } of world.programs.all()) forgetProgram(world, id)

@@ -1,7 +1,7 @@
 /** The emulator: worlds, their clock, and the surfaces that answer for them. It knows no sockets. */
 import { loadFixtures } from '../adapters/fixtures/load.ts'
 import { sendWebhook } from '../adapters/webhook-sender.ts'
-import { resumeWorld } from '../domain/resume-world.ts'
+import { resumeWorld, splitWorld } from '../domain/resume-world.ts'
 import { startWorld } from '../domain/start-world.ts'
 import type { Settings } from '../model/settings.ts'
 import { createSurfaces, operationNames, reservedNouns } from '../surfaces/all.ts'
@@ -9,16 +9,16 @@ import { serveFaulted } from '../surfaces/http/faulted.ts'
 import type { Reply, Waiting } from '../surfaces/http/reply.ts'
 import { createRoutes, type Match, type Router } from '../surfaces/http/router.ts'
 import { type Engine, fullName, type WireRequest } from '../surfaces/http/serve.ts'
-import type { Use } from '../surfaces/http/successor.ts'
 import type { WorldSnapshot } from '../world/snapshot.ts'
 import type { World } from '../world/world.ts'
 import { Accounts } from './accounts.ts'
 import { assignHandlers } from './assigned-handlers.ts'
 import { Clock } from './clock.ts'
 import { createControls } from './controls.ts'
-import { MigrationLog } from './migration-log.ts'
+import { MigrationLog, usesOf } from './migration-log.ts'
 import { defaultKeep, type EmulatorOptions, fixedStartMs, type WebhookSender } from './options.ts'
 import { Programs } from './programs.ts'
+import { addHeaders } from './reply-headers.ts'
 import { RequestLog } from './request-log.ts'
 import { Session } from './session.ts'
 import { readSettings } from './settings.ts'
@@ -47,6 +47,7 @@ export class Emulator {
   readonly programs: Programs
   /** Told of every bug in the emulator: the error, and what hit it. */
   readonly reportBug: (bug: unknown, operation: string) => void
+  readonly #options: EmulatorOptions
   readonly #settings: Settings
   readonly #engine: Engine
   readonly #sessions = new WeakMap<World, Session>()
@@ -55,7 +56,9 @@ export class Emulator {
   #seed: string
   #inFlight = 0
 
-  constructor(options: EmulatorOptions, settings: Settings) {
+  /** `begin`: what the default world is, in place of the start state. */
+  constructor(options: EmulatorOptions, settings: Settings, begin?: World) {
+    this.#options = options
     this.#settings = settings
     this.#seed = options.seed ?? '0'
     const mode = options.clock ?? 'real'
@@ -74,7 +77,12 @@ export class Emulator {
       onLine: options.onWorkerLine,
     })
     const { auth = 'any', isolate = false } = options
-    const open = (name: string) => this.#openSession(name)
+    let first = begin
+    const open = (name: string) => {
+      const session = this.#openSession(name, first)
+      first = undefined
+      return session
+    }
     this.accounts = new Accounts({ auth, isolate }, settings.start.keys, open)
     this.reportBug = options.onBug ?? reportBug
     this.#engine = this.#createEngine(this.reportBug)
@@ -118,6 +126,16 @@ export class Emulator {
     const session = this.#openSession(key, resumeWorld(this.#settings, snapshot))
     this.accounts.adopt(key, session)
     return session
+  }
+
+  /** Another emulator, by itself, whose default world goes on from where this one's is. */
+  split(): Emulator {
+    const { mode: clock, speed } = this.clock
+    const options = { ...this.#options, seed: this.#seed, clock, speed }
+    const { world, waits } = this.main
+    const other = new Emulator(options, this.#settings, splitWorld(world, waits.timers))
+    for (const key of this.accounts.keys) other.accounts.putKey(key)
+    return other
   }
 
   /** Begins again from the start state, with another seed if one is given. */
@@ -221,26 +239,8 @@ export class Emulator {
   }
 }
 
-/** What every reply of a surface says, whatever it is: notices, and its number in the request log. */
-function addHeaders(match: Match, reply: Reply, seq: number, world: World): Reply {
-  const { headers: noticesOf, requestIdHeader } = match.surface
-  if (noticesOf === undefined && requestIdHeader === undefined) return reply
-  const headers: Record<string, string> = {}
-  if (requestIdHeader !== undefined) headers[requestIdHeader] = String(seq)
-  if (noticesOf !== undefined)
-    Object.assign(headers, noticesOf(world, match.operation, match.params))
-  if (reply.headers !== undefined) Object.assign(headers, reply.headers)
-  return { ...reply, headers }
-}
-
 /** Shared by the many requests that have none. */
 const none: readonly never[] = []
-
-/** What was used of deprecated surfaces: the operation, or what the reply says was used of it. */
-function usesOf({ operation }: Match, { uses }: Reply): readonly Use[] {
-  if (operation?.successor === undefined) return uses ?? none
-  return [{ name: operation.name, successor: operation.successor }]
-}
 
 function reportBug(bug: unknown, operation: string): void {
   console.error(`bug in ${operation}:`, bug)

@@ -1,6 +1,7 @@
 /** How often this run's callers used what is deprecated. Counts, and no list: a long run fits. */
 import type { DeprecatedOperation } from '../surfaces/control/migration.ts'
-import { toIso } from '../surfaces/http/reply.ts'
+import { type Reply, toIso } from '../surfaces/http/reply.ts'
+import type { Match } from '../surfaces/http/router.ts'
 import type { Successor, Use } from '../surfaces/http/successor.ts'
 
 interface Count {
@@ -69,3 +70,12 @@ const describe = ({ count, lastUsedAtMs }: Count) => ({ count, lastUsedAt: toIso
 
 const byCount = (left: [unknown, Count], right: [unknown, Count]): number =>
   right[1].count - left[1].count
+
+/** What was used of deprecated surfaces: the operation, or what the reply says was used of it. */
+export function usesOf({ operation }: Match, { uses }: Reply): readonly Use[] {
+  if (operation?.successor === undefined) return uses ?? none
+  return [{ name: operation.name, successor: operation.successor }]
+}
+
+/** Shared by the many replies that have none. */
+const none: readonly never[] = []

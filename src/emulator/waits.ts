@@ -23,6 +23,11 @@ export class Waits {
     return this.#byId.size - this.#outside
   }
 
+  /** When each of them is over: timers of the world's. */
+  get timers(): readonly number[] {
+    return [...this.#byId.values()].map(({ timer }) => timer)
+  }
+
   nextId(): number {
     return this.#nextId++
   }

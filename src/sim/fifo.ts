@@ -23,6 +23,12 @@ export class Fifo<Item> {
     return item
   }
 
+  copy(): Fifo<Item> {
+    const copy = new Fifo<Item>()
+    copy.#items = this.#items.slice(this.#head)
+    return copy
+  }
+
   clear(): void {
     this.#items = []
     this.#head = 0

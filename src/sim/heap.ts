@@ -31,7 +31,7 @@ export class Heap<Item> {
   /** Due times in the order of the heap: most comparisons need nothing else, and these lie together. */
   #heapAtMs = new Float64Array(64)
   #items: (Item | undefined)[] = []
-  readonly #free: number[] = []
+  #free: number[] = []
   #size = 0
   #nextOrder = 1
 
@@ -81,6 +81,22 @@ export class Heap<Item> {
     const held = new Set(slots)
     for (let slot = slotCount - 1; slot >= 0; slot--) if (!held.has(slot)) this.#free.push(slot)
     this.#nextOrder = nextOrder
+  }
+
+  /** Every item keeps its id. As fast as memory is copied. */
+  copy(): Heap<Item> {
+    const copy = new Heap<Item>()
+    copy.#atMs = this.#atMs.slice()
+    copy.#order = this.#order.slice()
+    copy.#tag = this.#tag.slice()
+    copy.#position = this.#position.slice()
+    copy.#heap = this.#heap.slice()
+    copy.#heapAtMs = this.#heapAtMs.slice()
+    copy.#items = this.#items.slice()
+    copy.#free = this.#free.slice()
+    copy.#size = this.#size
+    copy.#nextOrder = this.#nextOrder
+    return copy
   }
 
   /** Removes and returns the first item. */

@@ -47,6 +47,14 @@ export class Ring<Item> {
     this.#total = total
   }
 
+  copy(): Ring<Item> {
+    const copy = new Ring<Item>(this.capacity)
+    copy.#items = this.#items.slice()
+    copy.#next = this.#next
+    copy.#total = this.#total
+    return copy
+  }
+
   toArray(): Item[] {
     return [...this.#items.slice(this.#next), ...this.#items.slice(0, this.#next)]
   }

@@ -53,8 +53,8 @@ export class Timeline<Event, Kind extends string = string> {
   #nowMs: number
   #cause: number | null = null
   /** Each with the `seq` of its cause as the tag; 0 for none. */
-  readonly #pending = new Heap<Event>()
-  readonly #past: Ring<Entry>
+  #pending = new Heap<Event>()
+  #past: Ring<Entry>
   #observer: PendingObserver<Event> | undefined
 
   /** `keep`: how many entries of the past stay readable. */
@@ -105,6 +105,13 @@ export class Timeline<Event, Kind extends string = string> {
   /** One observer at most: the last that came. */
   observe(observer: PendingObserver<Event> | undefined): void {
     this.#observer = observer
+  }
+
+  /** Has what another one has, its present included. Timers keep their ids. */
+  share(other: Timeline<Event>): void {
+    this.#nowMs = other.#nowMs
+    this.#pending = other.#pending.copy()
+    this.#past = other.#past.copy()
   }
 
   save(): SavedTimeline<Event> {

@@ -2,6 +2,7 @@
 import type { Controls } from './control/controls.ts'
 import { controlSurface } from './control/surface.ts'
 import { graphqlSurface } from './graphql/surface.ts'
+import { hapiSurface } from './hapi/surface.ts'
 import type { Surface } from './http/surface.ts'
 import { jobsSurface } from './jobs/surface.ts'
 import { restV1 } from './rest-v1/surface.ts'
@@ -11,6 +12,7 @@ import { uploadsSurface } from './uploads/surface.ts'
 export { reservedNouns }
 
 const cloudSurfaces: readonly Surface[] = [
+  hapiSurface,
   restV1,
   restV2,
   graphqlSurface,

@@ -6,6 +6,8 @@
  * stopped there can go on.
  */
 
+import { SharedMap } from '../sim/shared-map.ts'
+
 export interface Arrival {
   readonly number: number
   readonly id: string
@@ -25,7 +27,9 @@ const chunkLength = 512
 export class Arrivals {
   /** By the group that an id is listed in. */
   readonly #lists = new Map<string, Chunk[]>()
-  readonly #numbers = new Map<string, number>()
+  /** Chunks that no copy shares. */
+  readonly #own = new Set<Chunk>()
+  #numbers = new SharedMap<number>()
   #last: number
 
   /** `last`: the number before that of the next to come. */
@@ -34,7 +38,16 @@ export class Arrivals {
   }
 
   save(): SavedArrivals {
-    return { last: this.#last, numbers: [...this.#numbers] }
+    return { last: this.#last, numbers: [...this.#numbers.entries()] }
+  }
+
+  /** Chunks are shared until one of both sides changes them. */
+  copy(): Arrivals {
+    const copy = new Arrivals(this.#last)
+    copy.#numbers = this.#numbers.copy()
+    this.#own.clear()
+    for (const [group, chunks] of this.#lists) copy.#lists.set(group, [...chunks])
+    return copy
   }
 
   /** `number`: the one it had before it was saved. */
@@ -45,8 +58,11 @@ export class Arrivals {
     if (chunks.length === 0) this.#lists.set(group, chunks)
     const open = chunks.at(-1)
     const arrival = { number, id }
-    if (open === undefined || open.length === chunkLength) chunks.push([arrival])
-    else open.push(arrival)
+    if (open === undefined || open.length === chunkLength) {
+      const chunk = [arrival]
+      this.#own.add(chunk)
+      chunks.push(chunk)
+    } else this.#toChange(chunks, chunks.length - 1).push(arrival)
   }
 
   remove(id: string, group: string): void {
@@ -55,10 +71,22 @@ export class Arrivals {
     if (number === undefined || chunks === undefined) return
     this.#numbers.delete(id)
     const index = countBefore(chunks, number + 1, firstOf) - 1
-    const chunk = chunks[index]
-    chunk?.splice(countBefore(chunk, number, numberOf), 1)
-    if (chunk?.length === 0) chunks.splice(index, 1)
+    const chunk = this.#toChange(chunks, index)
+    chunk.splice(countBefore(chunk, number, numberOf), 1)
+    if (chunk.length === 0) {
+      chunks.splice(index, 1)
+      this.#own.delete(chunk)
+    }
     if (chunks.length === 0) this.#lists.delete(group)
+  }
+
+  #toChange(chunks: Chunk[], index: number): Chunk {
+    const chunk = chunks[index] as Chunk
+    if (this.#own.has(chunk)) return chunk
+    const own = [...chunk]
+    this.#own.add(own)
+    chunks[index] = own
+    return own
   }
 
   /** At most so many that came before an arrival, the last of them first. */

@@ -5,6 +5,7 @@
  * Only `domain` may call `put` and `remove`.
  */
 import { notFound } from '../model/errors.ts'
+import { SharedMap } from '../sim/shared-map.ts'
 import { Arrivals, type SavedArrivals } from './arrivals.ts'
 
 export interface Resource {
@@ -32,9 +33,9 @@ export interface CollectionPage<Item> {
 export class Collection<Item extends Resource> {
   /** What one of these is called in a refusal: `pod`. */
   readonly noun: string
-  readonly #items = new Map<string, Item>()
+  #items = new SharedMap<Item>()
   /** Found by their ids, and in no list. */
-  readonly #unlisted = new Map<string, Item>()
+  #unlisted = new SharedMap<Item>()
   readonly #watch: Watcher<Item> | undefined
   #observer: ((id: string, item: Item | undefined) => void) | undefined
   readonly #isListed: ((item: Item) => boolean) | undefined
@@ -127,6 +128,13 @@ export class Collection<Item extends Resource> {
     for (const [id, number] of numbers) {
       this.#arrivals.add(id, this.#groupOf(this.require(id)), number)
     }
+  }
+
+  /** Has what another one has, which its watcher is not told of. In place of anything it had. */
+  share(other: Collection<Item>): void {
+    this.#items = other.#items.copy()
+    this.#unlisted = other.#unlisted.copy()
+    this.#arrivals = other.#arrivals?.copy()
   }
 
   put(item: Item): Item {

@@ -15,6 +15,11 @@ export class FaultIndex {
     return this.#ids[occasion]
   }
 
+  /** Has what another one has. */
+  share(other: FaultIndex): void {
+    Object.assign(this.#ids, other.#ids)
+  }
+
   faultChanged(before: Fault | undefined, after: Fault | undefined): void {
     const was = before?.status === 'ACTIVE'
     const is = after?.status === 'ACTIVE'

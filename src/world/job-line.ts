@@ -8,9 +8,9 @@
 import { Fifo } from '../sim/fifo.ts'
 
 export class JobLine {
-  readonly #ids = new Fifo<string>()
+  #ids = new Fifo<string>()
   /** How many times an id is in line and has left already. */
-  readonly #left = new Map<string, number>()
+  #left = new Map<string, number>()
 
   push(id: string): void {
     this.#ids.push(id)
@@ -41,6 +41,13 @@ export class JobLine {
       if (times > 0) left.set(id, times - 1)
       return times === 0
     })
+  }
+
+  copy(): JobLine {
+    const copy = new JobLine()
+    copy.#ids = this.#ids.copy()
+    copy.#left = new Map(this.#left)
+    return copy
   }
 
   restore(ids: readonly string[]): void {

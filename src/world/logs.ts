@@ -1,6 +1,7 @@
 /** The last lines that each pod and worker wrote. */
 import type { LogLine } from '../model/effects.ts'
 import { Ring } from '../sim/ring.ts'
+import { SharedMap } from '../sim/shared-map.ts'
 
 /** Each owner's lines, oldest first, and how many it ever wrote. */
 export type SavedLogs = readonly (readonly [
@@ -11,7 +12,7 @@ export type SavedLogs = readonly (readonly [
 
 export class Logs {
   readonly #keep: number
-  readonly #byOwner = new Map<string, Ring<LogLine>>()
+  #byOwner = new SharedMap<Ring<LogLine>>()
   #observer: ((ownerId: string, line: LogLine | null) => void) | undefined
 
   constructor(keep: number) {
@@ -27,9 +28,7 @@ export class Logs {
 
   /** A line that was written before, in another copy of this world. */
   add(ownerId: string, line: LogLine): void {
-    const log = this.#byOwner.get(ownerId) ?? new Ring<LogLine>(this.#keep)
-    this.#byOwner.set(ownerId, log)
-    log.push(line)
+    this.#toChange(ownerId).push(line)
     this.#observer?.(ownerId, line)
   }
 
@@ -39,7 +38,12 @@ export class Logs {
   }
 
   save(): SavedLogs {
-    return [...this.#byOwner].map(([ownerId, log]) => [ownerId, log.toArray(), log.total])
+    return [...this.#byOwner.entries()].map(([ownerId, log]) => [ownerId, log.toArray(), log.total])
+  }
+
+  /** Has what another one has. */
+  share(other: Logs): void {
+    this.#byOwner = other.#byOwner.copy()
   }
 
   restore(saved: SavedLogs): void {
@@ -58,5 +62,13 @@ export class Logs {
   forget(ownerId: string): void {
     this.#byOwner.delete(ownerId)
     this.#observer?.(ownerId, null)
+  }
+
+  #toChange(ownerId: string): Ring<LogLine> {
+    const own = this.#byOwner.owned(ownerId)
+    if (own !== undefined) return own
+    const log = this.#byOwner.get(ownerId)?.copy() ?? new Ring<LogLine>(this.#keep)
+    this.#byOwner.set(ownerId, log)
+    return log
   }
 }

@@ -5,53 +5,14 @@
  * the dispatcher and `/health` never have to look through them.
  */
 
-import type { Job, JobStatus } from '../model/job.ts'
+import type { Job } from '../model/job.ts'
 import type { Program } from '../model/program.ts'
 import { isStrict, type ProxiedRequest } from '../model/request.ts'
-import type { Worker, WorkerStatus } from '../model/worker.ts'
+import type { Worker } from '../model/worker.ts'
 import { invariant } from '../sim/invariant.ts'
-import { JobLine } from './job-line.ts'
-
-export class EndpointLoad {
-  readonly jobs: Record<JobStatus, number> = {
-    IN_QUEUE: 0,
-    IN_PROGRESS: 0,
-    COMPLETED: 0,
-    FAILED: 0,
-    CANCELLED: 0,
-    TIMED_OUT: 0,
-  }
-  readonly workers: Record<WorkerStatus, number> = {
-    INITIALIZING: 0,
-    IDLE: 0,
-    RUNNING: 0,
-    THROTTLED: 0,
-    UNHEALTHY: 0,
-    PARKED: 0,
-  }
-  /** Waiting with low priority: they run when nothing else waits, and do not scale. */
-  lowPriorityQueued = 0
-  /** Jobs in line. */
-  readonly queue = new JobLine()
-  readonly lowQueue = new JobLine()
-  readonly workerIds = new Set<string>()
-  /** How many of its workers are on each GPU type. */
-  readonly gpuTypes = new Map<string, number>()
-  /** Workers whose programs ask for jobs. */
-  readonly asking = new Set<string>()
-  /** Ids of idle simulated workers, the newest last. May hold stale ids. */
-  readonly idle: string[] = []
-  /**
-   * Requests of a load-balancing endpoint: those that wait for any worker, those that wait for one
-   * and no other, for which it does not scale, and those at a worker.
-   */
-  readonly requests = { waiting: 0, pinned: 0, atWorker: 0 }
-
-  /** Workers there are, whatever they do; parked ones are not there. */
-  get workerCount(): number {
-    return this.workerIds.size - this.workers.PARKED
-  }
-}
+import { SharedMap } from '../sim/shared-map.ts'
+import { EndpointLoad } from './endpoint-load.ts'
+import type { JobLine } from './job-line.ts'
 
 /** By endpoint: ids in line, ids of idle workers, ids of all workers in the order they came. */
 export type SavedQueues = Readonly<
@@ -67,7 +28,7 @@ export type SavedQueues = Readonly<
 >
 
 export class QueueIndex {
-  readonly #loads = new Map<string, EndpointLoad>()
+  #loads = new SharedMap<EndpointLoad>()
   readonly #findJob: (id: string) => Job | undefined
   readonly #findWorker: (id: string) => Worker | undefined
   readonly #findProgram: (id: string) => Program | undefined
@@ -83,9 +44,9 @@ export class QueueIndex {
   }
 
   of(endpointId: string): EndpointLoad {
-    const known = this.#loads.get(endpointId)
-    if (known !== undefined) return known
-    const load = new EndpointLoad()
+    const own = this.#loads.owned(endpointId)
+    if (own !== undefined) return own
+    const load = this.#loads.get(endpointId)?.copy() ?? new EndpointLoad()
     this.#loads.set(endpointId, load)
     return load
   }
@@ -130,7 +91,7 @@ export class QueueIndex {
   /** The order in which jobs and idle workers are taken, which the collections do not tell. */
   save(): SavedQueues {
     return Object.fromEntries(
-      [...this.#loads].map(([endpointId, { queue, lowQueue, idle, workerIds }]) => [
+      [...this.#loads.entries()].map(([endpointId, { queue, lowQueue, idle, workerIds }]) => [
         endpointId,
         {
           queue: queue.toArray(),
@@ -140,6 +101,11 @@ export class QueueIndex {
         },
       ]),
     )
+  }
+
+  /** Has what another one has; an endpoint's load is copied when it is first looked at. */
+  share(other: QueueIndex): void {
+    this.#loads = other.#loads.copy()
   }
 
   /** After the collections are filled. */

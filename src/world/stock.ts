@@ -62,6 +62,13 @@ export class Stock {
     return Object.fromEntries(this.#changed)
   }
 
+  /** Has what another one has. There are as many entries as the catalog has places for. */
+  share(other: Stock): void {
+    for (const [key, amount] of other.#used) this.#used.set(key, amount)
+    for (const [key, total] of other.#changed) this.#changed.set(key, total)
+    this.revision = other.revision
+  }
+
   restore(changes: Readonly<Record<string, number>>): void {
     for (const [key, total] of Object.entries(changes)) this.#changed.set(key, total)
   }

@@ -19,6 +19,11 @@ export class Work {
     return this.#count > 0
   }
 
+  /** Counts from where another one has got to. */
+  share(other: Work): void {
+    this.#count = other.#count
+  }
+
   podChanged(before: Pod | undefined, after: Pod | undefined): void {
     this.#count += Number(isMoving(after)) - Number(isMoving(before))
   }

@@ -1,12 +1,18 @@
 /** Which endpoint's workers a key belongs to: derived from the endpoints. */
 import type { Endpoint } from '../model/endpoint.ts'
+import { SharedMap } from '../sim/shared-map.ts'
 
 export class WorkerKeys {
-  readonly #endpointIds = new Map<string, string>()
+  #endpointIds = new SharedMap<string>()
 
   /** The endpoint whose workers show this key, or undefined for anybody else's. */
   endpointOf(key: string): string | undefined {
     return this.#endpointIds.get(key)
+  }
+
+  /** Has what another one has. */
+  share(other: WorkerKeys): void {
+    this.#endpointIds = other.#endpointIds.copy()
   }
 
   endpointChanged(before: Endpoint | undefined, after: Endpoint | undefined): void {

@@ -12,6 +12,9 @@ const home = join(dirname(fileURLToPath(import.meta.url)), '.environments')
 /** By name: what pip is asked for. @type {Readonly<Record<string, string>>} */
 export const environments = { newest: 'runpod', 'series-1.7': 'runpod==1.7.13' }
 
+/** Clients that have the cloud's host names compiled in, likewise. @type {Readonly<Record<string, string>>} */
+export const fixedClients = { gpuhunt: 'gpuhunt==0.1.34' }
+
 /** @param {string} name */
 export const pythonOf = (name) => join(home, name, 'bin', 'python')
 
@@ -27,7 +30,8 @@ export const isPrepared = (name) => existsSync(markOf(name))
  * @returns {Record<string, string>}
  */
 export function prepare() {
-  const problems = Object.entries(environments).map(([name, requirement]) => {
+  const all = Object.entries({ ...environments, ...fixedClients })
+  const problems = all.map(([name, requirement]) => {
     return /** @type {const} */ ([name, isPrepared(name) ? undefined : make(name, requirement)])
   })
   return Object.fromEntries(problems.filter(([, problem]) => problem !== undefined))

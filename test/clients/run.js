@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { environments, isPrepared, prepare, pythonOf } from './environments.js'
+import { environments, fixedClients, isPrepared, prepare, pythonOf } from './environments.js'
 
 const problems = prepare()
 const report = join(mkdtempSync(join(tmpdir(), 'clients-')), 'report.json')
@@ -21,17 +21,29 @@ const jest = [
   `--outputFile=${report}`,
   ...process.argv.slice(2),
 ]
-const names = Object.keys(environments).filter(isPrepared)
-const pythons = Object.fromEntries(names.map((name) => [name, pythonOf(name)]))
 const { status } = spawnSync(process.execPath, jest, {
   stdio: ['inherit', 'ignore', 'inherit'],
-  env: { ...process.env, TEST_CLIENTS_PYTHONS: JSON.stringify(pythons) },
+  env: {
+    ...process.env,
+    TEST_CLIENTS_PYTHONS: pythonsOf(environments),
+    TEST_CLIENTS_FIXED: pythonsOf(fixedClients),
+  },
 })
 for (const [name, why] of Object.entries(problems)) console.log(`skipped: ${name}: ${why}`)
 const { numPassedTests = 0, numFailedTests = 0, numRuntimeErrorTestSuites = 0 } = read(report)
 const failed = numFailedTests + numRuntimeErrorTestSuites
 console.log(`${numPassedTests} passed, ${failed} failed`)
 process.exit(failed > 0 || status !== 0 ? 1 : 0)
+
+/**
+ * Interpreters of those that could be made, by name.
+ *
+ * @param {Readonly<Record<string, string>>} wanted
+ */
+function pythonsOf(wanted) {
+  const names = Object.keys(wanted).filter(isPrepared)
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, pythonOf(name)])))
+}
 
 /** @param {string} file */
 function read(file) {

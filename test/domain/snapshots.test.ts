@@ -1,7 +1,7 @@
 /** A world that was saved and goes on elsewhere is the same world. */
 import fc from 'fast-check'
 import { balanceOf, chargesOf } from '../../src/domain/billing.ts'
-import { resumeWorld } from '../../src/domain/resume-world.ts'
+import { resumeWorld, splitWorld } from '../../src/domain/resume-world.ts'
 import { saveWorld } from '../../src/world/snapshot.ts'
 import type { World } from '../../src/world/world.ts'
 import { action, makeWorld, passTime, perform, settings } from '../support/story.ts'
@@ -51,3 +51,33 @@ test('two worlds begun from one snapshot do not know each other', () => {
   perform(one, { do: 'submit', seconds: 3 })
   expect([one.jobs.size, other.jobs.size]).toEqual([1, 0])
 })
+
+test('a world that is split off goes on as one from a snapshot, and neither knows of the other', () => {
+  fc.assert(
+    fc.property(
+      fc.array(action, { maxLength: 40 }),
+      fc.array(action, { maxLength: 20 }),
+      fc.array(action, { maxLength: 20 }),
+      (before, between, after) => {
+        const original = makeWorld('snapshot', 4)
+        for (const each of before) perform(original, each)
+        const expected = resumeWorld(original.settings, written(original))
+        const kept = JSON.stringify(saveWorld(original))
+        const [first, second] = [splitWorld(original, []), splitWorld(original, [])]
+        for (const each of between) perform(original, each)
+        expect(JSON.stringify(saveWorld(second))).toBe(kept)
+        const third = splitWorld(original, [])
+        const untouched = JSON.stringify(saveWorld(original))
+        for (const world of [first, third, expected]) {
+          for (const each of after) perform(world, each)
+          passTime(world, 60_000)
+        }
+        expect(story(first)).toEqual(story(expected))
+        expect(first.queues.of('e').workers).toEqual(expected.queues.of('e').workers)
+        expect(balanceOf(first)).toBe(balanceOf(expected))
+        expect(JSON.stringify(saveWorld(original))).toBe(untouched)
+      },
+    ),
+    { numRuns: 50 },
+  )
+}, 60_000)

@@ -1,6 +1,7 @@
 /** Every command, in the order in which the help lists them. */
 import type { Command, CommandGroup } from '../command.ts'
 import { accounts } from './accounts.ts'
+import { ca } from './ca.ts'
 import { capacityGet } from './capacity-get.ts'
 import { capacityPrices } from './capacity-prices.ts'
 import { capacitySet } from './capacity-set.ts'
@@ -129,6 +130,7 @@ export const commands: readonly (Command | CommandGroup)[] = [
   fixtures,
   schema,
   env,
+  ca,
   workerEnv,
   fidelity,
   requests,

@@ -18,6 +18,11 @@ export const env = defineCommand({
       describe: 'Endpoint, for clients whose address names one',
       default: 'demo',
     },
+    'ca-dir': {
+      type: 'string',
+      describe: "Directory of the local authority, if it is not where 'ca' puts it",
+      fromEnvironment: true,
+    },
     url: controlOptions.url,
     json: { type: 'boolean', describe: 'Print the variables as JSON' },
   },
@@ -25,10 +30,15 @@ export const env = defineCommand({
     ['eval "$(compute-emulator env)"', 'Point every client in this shell here'],
     ['compute-emulator env openai --endpoint demo', 'For OpenAI SDKs'],
   ],
-  async run({ client, endpoint, url, json }, output) {
+  async run({ client, endpoint, 'ca-dir': caDirectory, url, json }, output) {
+    const { authorityFiles, defaultAuthorityDirectory } = await import(
+      '../../adapters/tls/authority.ts'
+    )
+    const directory = caDirectory ?? defaultAuthorityDirectory(process.env)
     const place = {
       url: (url ?? defaultUrl(process.env)).replace(/\/+$/, ''),
       endpointId: endpoint,
+      caFile: authorityFiles(directory).certificate,
     }
     const wanted = clients.filter(({ name, alone }) => (client ? name === client : alone !== true))
     output.result(json ? toJson(wanted, place) : toShell(wanted, place))

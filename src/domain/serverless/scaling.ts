@@ -1,6 +1,6 @@
 /** Brings an endpoint's workers to the number that the autoscaler asks for. */
 import type { Endpoint } from '../../model/endpoint.ts'
-import type { EndpointLoad } from '../../world/queue-index.ts'
+import type { EndpointLoad } from '../../world/endpoint-load.ts'
 import type { World } from '../../world/world.ts'
 import type { EventHandlers } from '../handle-event.ts'
 import { desiredWorkers, type Load, workersLimit } from './autoscaler.ts'

@@ -9,9 +9,14 @@ import { controlOperations } from './operations.ts'
 
 /** `pages`: what else is served beside the API. */
 export function controlSurface(controls: Controls, pages: readonly Operation[] = []): Surface {
+  let operations: readonly Operation[] | undefined
   return {
     name: 'control',
-    operations: [...controlOperations(controls), ...pages],
+    /** Made when somebody first asks: forks for tests are many, and few are asked. */
+    get operations() {
+      operations ??= [...controlOperations(controls), ...pages]
+      return operations
+    },
     owns: () => true,
     keyOf: (headers) => bearerKey(headers.authorization),
     bodyLimit: 1_048_576,

@@ -1,0 +1,74 @@
+/**
+ * The log host, `hapi.runpod.net`: what a pod or a worker has written, all at once.
+ *
+ * Observed: `flash` reads it, and takes `{"container": [...], "system": [...]}`. It shows the endpoint's
+ * own key first, and the user's when that is refused with 401.
+ */
+import * as Type from '@sinclair/typebox'
+import type { LogLine } from '../../model/effects.ts'
+import { CloudError, type ErrorCode } from '../../model/errors.ts'
+import { authorize, bearerOrBareKey, noToken } from '../http/access.ts'
+import { defineOperation } from '../http/operation.ts'
+import { ok, toIso } from '../http/reply.ts'
+import type { Surface } from '../http/surface.ts'
+
+const Lines = Type.Array(Type.String())
+
+const podLogs = defineOperation({
+  name: 'podLogs',
+  method: 'GET',
+  path: '/v1/pod/{podId}/logs',
+  summary: 'Lines that are kept of a pod or a worker, by who wrote them.',
+  tag: 'logs',
+  // Whose endpoint it is about is known once the worker is found.
+  needs: 'nothing',
+  params: Type.Object({ podId: Type.String() }),
+  replies: {
+    200: { description: 'Lines.', schema: Type.Object({ container: Lines, system: Lines }) },
+  },
+  handle: ({ world, access, params: { podId } }) => {
+    if (access.anonymous) throw noToken()
+    const worker = world.workers.find(podId)
+    if (worker === undefined) world.pods.require(podId)
+    authorize(access, 'read', worker?.endpointId)
+    const lines = world.logs.of(podId)
+    const of = (source: LogLine['source']) =>
+      lines.filter((line) => line.source === source).map(toText)
+    return ok({ container: of('container'), system: of('system') })
+  },
+})
+
+/** Assumed: as in the console's own downloads. */
+function toText({ atMs, text }: LogLine): string {
+  return `${toIso(atMs)} ${text}`
+}
+
+const statuses: Readonly<Record<ErrorCode, number>> = {
+  invalid_request: 400,
+  rule_violation: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  no_capacity: 503,
+  no_free_gpus: 503,
+  insufficient_balance: 402,
+  payload_too_large: 413,
+  rate_limited: 429,
+  method_not_allowed: 405,
+  retired: 410,
+  internal_error: 500,
+  not_emulated: 501,
+}
+
+export const hapiSurface: Surface = {
+  name: 'hapi',
+  operations: [podLogs],
+  owns: (path) => path.startsWith('/v1/pod/'),
+  keyOf: (headers) => bearerOrBareKey(headers.authorization),
+  bodyLimit: 65_536,
+  // Assumed: no client reads more than the status.
+  renderError: ({ code, message }) => ({ status: statuses[code], body: { error: message } }),
+  renderBug: () => ({ status: 500, body: { error: 'internal error' } }),
+  unknownPath: (method, path) => new CloudError('not_found', `no log is at ${method} ${path}`),
+}
