@@ -2,15 +2,16 @@
  * `npm run test:ship`: what is shipped, as those who get it find it. Says what it left out and why; its
  * last line is what CI counts.
  *
- *   node test/ship/run.js package binary     # these parts only
+ *   node test/ship/run.js package binary containers     # these parts only
  */
+import { startEngine } from '../engine/engine.js'
+import { checkBinary } from './binary.js'
 import { createChecks } from './checks.js'
+import { checkContainer } from './container.js'
 import { checkPackage } from './package.js'
 
-/** By name. */
-const parts = {
-  package: checkPackage,
-}
+/** @type {Record<string, (checks: import('./checks.js').Checks) => Promise<unknown>>} */
+const parts = { package: checkPackage, binary: checkBinary, containers: checkContainers }
 
 const named = process.argv.slice(2)
 const checks = createChecks()
@@ -20,3 +21,14 @@ for (const [name, part] of Object.entries(parts)) {
 const { passed, failed } = checks.counts
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed > 0 ? 1 : 0)
+
+/** @param {import('./checks.js').Checks} all */
+async function checkContainers(all) {
+  const found = await startEngine()
+  if ('missing' in found) return all.skip('everything in containers', found.missing)
+  try {
+    await checkContainer(all, found.engine)
+  } finally {
+    await found.engine.stop()
+  }
+}
