@@ -8,8 +8,8 @@ COPY package.json package-lock.json ./
 # Scripts stay off: `prepare` would build before the sources are here.
 RUN npm ci --ignore-scripts
 COPY . .
-RUN npm run build:binary
-RUN mkdir -p /image/bin /image/licenses /empty \
+RUN npm run build:binary \
+  && mkdir -p /image/bin /image/licenses /empty \
   && cp build/compute-emulator /image/bin \
   && cp LICENSE LICENSES.md /image/licenses \
   && ldd build/compute-emulator | grep -o '/[^ ]*' | xargs cp --parents --dereference -t /image
