@@ -21,7 +21,11 @@ const startedAt = performance.now()
 
 /** What `start` loads, and everything else: a bundle of each, see `oneCore`. */
 const command = { cli: 'src/cli/main.ts' }
-const others = { 'command-line': 'src/cli/command-line.ts', index: 'src/index.ts' }
+const others = {
+  'command-line': 'src/cli/command-line.ts',
+  index: 'src/index.ts',
+  testcontainers: 'src/testcontainers.ts',
+}
 /** All that a running emulator has loaded before anything is loaded later. */
 const core = join(root, 'src/cli/run-start.ts')
 
@@ -59,6 +63,8 @@ async function bundle(entryPoints, plugins) {
     entryPoints,
     plugins,
     outdir: dist,
+    // Whoever tests with it has it.
+    external: ['testcontainers'],
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     sourcemap: true,

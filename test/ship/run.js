@@ -7,8 +7,9 @@
 import { startEngine } from '../engine/engine.js'
 import { checkBinary } from './binary.js'
 import { createChecks } from './checks.js'
-import { checkContainer } from './container.js'
+import { buildImage, checkContainer } from './container.js'
 import { checkPackage } from './package.js'
+import { checkTestcontainers } from './testcontainers.js'
 
 /** @type {Record<string, (checks: import('./checks.js').Checks) => Promise<unknown>>} */
 const parts = { package: checkPackage, binary: checkBinary, containers: checkContainers }
@@ -27,7 +28,9 @@ async function checkContainers(all) {
   const found = await startEngine()
   if ('missing' in found) return all.skip('everything in containers', found.missing)
   try {
+    if (!(await buildImage(all, found.engine))) return
     await checkContainer(all, found.engine)
+    await checkTestcontainers(all, found.engine)
   } finally {
     await found.engine.stop()
   }
