@@ -1,8 +1,9 @@
 /**
  * A Docker engine for tests: the one that is there, or one of our own that leaves nothing behind.
  *
- * Our own has its socket, images and containers in one temporary folder. It makes no bridge and touches
- * no firewall, so its containers share the network of the machine: `--network host`, in builds as well.
+ * Our own has its socket, images and containers in one temporary folder. It touches no firewall and has
+ * no network that containers get without asking: they share that of the machine (`--network host`, in
+ * builds as well), or are on one that was made for them, whose ports can be published.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,7 +24,7 @@ import { setTimeout } from 'node:timers/promises'
 /**
  * @typedef {object} Engine
  * @property {NodeJS.ProcessEnv} environment this process's own, with the engine's address in it
- * @property {boolean} hasBridge whether containers can have a network of their own
+ * @property {boolean} hasBridge whether containers get a network without asking for one
  * @property {(...args: string[]) => Result} docker runs the client to its end
  * @property {() => Promise<void>} stop ends an engine of our own, with all that it holds
  *
@@ -171,6 +172,7 @@ async function stopOwn(daemon, folder, docker) {
   if (daemon.pid !== undefined && daemon.exitCode === null && daemon.signalCode === null) {
     const containers = docker('ps', '--all', '--quiet').stdout.split('\n').filter(Boolean)
     if (containers.length > 0) docker('rm', '--force', '--volumes', ...containers)
+    docker('network', 'prune', '--force')
     const ended = once(daemon, 'exit')
     daemon.kill('SIGTERM')
     await Promise.race([ended, setTimeout(stopLimitMs, undefined, { ref: false })])

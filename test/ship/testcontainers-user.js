@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
 import { ComputeEmulatorContainer } from 'compute-emulator/testcontainers'
+import { Network } from 'testcontainers'
 
 const { TEST_IMAGE, TEST_PORT } = process.env
 const examples = fileURLToPath(new URL('../../examples/fixtures', import.meta.url))
@@ -9,7 +10,9 @@ const examples = fileURLToPath(new URL('../../examples/fixtures', import.meta.ur
 const container = new ComputeEmulatorContainer(TEST_IMAGE)
   .withStartOptions('--clock', 'manual', '--seed', '7', '--world', 'mine')
   .withFixtures(examples)
-if (TEST_PORT !== undefined) container.withHostNetwork(Number(TEST_PORT))
+const network = TEST_PORT === undefined ? await new Network().start() : undefined
+if (network === undefined) container.withHostNetwork(Number(TEST_PORT))
+else container.withNetwork(network)
 
 const cloud = await container.start()
 try {
@@ -24,4 +27,5 @@ try {
   await assert.rejects(cloud.advance('soon'), /'soon' is not a span of time/)
 } finally {
   await cloud.stop()
+  await network?.stop()
 }
