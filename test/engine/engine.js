@@ -61,9 +61,20 @@ async function whyNoEngine() {
   if (process.platform !== 'linux') return 'no Docker engine answers'
   if (process.getuid?.() !== 0) return 'no Docker engine answers, and only root can start one'
   if (findProgram('dockerd') !== undefined) return undefined
-  if (findProgram('apt-get') === undefined) return 'no Docker engine answers, and none is installed'
-  console.error('engine: installing docker.io')
-  return apt('update') ?? apt('install', '--yes', '--no-install-recommends', 'docker.io')
+  return installPackage('docker.io')
+}
+
+/**
+ * A package of Debian's; returns what went wrong.
+ *
+ * @param {string} name
+ * @returns {string | undefined}
+ */
+export function installPackage(name) {
+  if (findProgram('apt-get') === undefined)
+    return `there is no ${name}, and no apt-get to install it`
+  console.error(`engine: installing ${name}`)
+  return apt('update') ?? apt('install', '--yes', '--no-install-recommends', name)
 }
 
 /**

@@ -9,7 +9,7 @@ import { isRoot, project, run, statuses } from './programs.js'
 import { addFile, addProgram } from './roots.js'
 
 export const image = 'compute-emulator:test'
-const baseImage = 'compute-emulator-base:test'
+export const baseImage = 'compute-emulator-base:test'
 const limitMb = 70
 
 /** What the build stage calls, besides Node and npm. */

@@ -7,6 +7,7 @@
 import { startEngine } from '../engine/engine.js'
 import { checkBinary } from './binary.js'
 import { createChecks } from './checks.js'
+import { checkCompose } from './compose.js'
 import { buildImage, checkContainer } from './container.js'
 import { checkPackage } from './package.js'
 import { checkTestcontainers } from './testcontainers.js'
@@ -30,6 +31,7 @@ async function checkContainers(all) {
   try {
     if (!(await buildImage(all, found.engine))) return
     await checkContainer(all, found.engine)
+    await checkCompose(all, found.engine)
     await checkTestcontainers(all, found.engine)
   } finally {
     await found.engine.stop()
