@@ -8,7 +8,7 @@ import { startEngine } from '../engine/engine.js'
 import { checkBinary } from './binary.js'
 import { createChecks } from './checks.js'
 import { checkCompose } from './compose.js'
-import { buildImage, checkContainer } from './container.js'
+import { baseImage, buildImage, checkContainer, image } from './container.js'
 import { checkPackage } from './package.js'
 import { checkTestcontainers } from './testcontainers.js'
 
@@ -28,12 +28,14 @@ process.exit(failed > 0 ? 1 : 0)
 async function checkContainers(all) {
   const found = await startEngine()
   if ('missing' in found) return all.skip('everything in containers', found.missing)
+  const { engine } = found
   try {
-    if (!(await buildImage(all, found.engine))) return
-    await checkContainer(all, found.engine)
-    await checkCompose(all, found.engine)
-    await checkTestcontainers(all, found.engine)
+    if (!(await buildImage(all, engine))) return
+    await checkContainer(all, engine)
+    await checkCompose(all, engine)
+    await checkTestcontainers(all, engine)
   } finally {
-    await found.engine.stop()
+    engine.docker('rmi', '--force', image, baseImage)
+    await engine.stop()
   }
 }
