@@ -11,16 +11,15 @@ COPY . .
 RUN npm run build:binary \
   && mkdir -p /image/bin /image/licenses /empty \
   && cp build/compute-emulator /image/bin \
-  && cp LICENSE LICENSES.md /image/licenses \
+  && cp LICENSE LICENSES.md build/LICENSE.node /image/licenses \
   && ldd build/compute-emulator | grep -o '/[^ ]*' | xargs cp --parents --dereference -t /image
 
 FROM scratch
 COPY --from=build /image /
 # Nobody in particular, by number: there is no list of users.
-COPY --from=build --chown=65532:65532 /empty /data
 COPY --from=build --chown=65532:65532 /empty /fixtures
 USER 65532:65532
-VOLUME ["/data", "/fixtures"]
+VOLUME ["/fixtures"]
 EXPOSE 4300
 # Inside a container every caller is from outside, under a name that only they know.
 ENV COMPUTE_EMULATOR_HOST=0.0.0.0 \

