@@ -1,26 +1,30 @@
-# The emulator and nothing else: the build bundles every dependency, so none is installed here.
-ARG BASE_IMAGE=node:20-alpine
+# The emulator as one executable, the libraries it needs, and nothing else: no shell, no Node, no npm.
+# It is built by a Node from 24 on, which is then the one inside.
+ARG BUILD_IMAGE=node:24-bookworm-slim
 
-FROM ${BASE_IMAGE} AS build
+FROM ${BUILD_IMAGE} AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 # Scripts stay off: `prepare` would build before the sources are here.
 RUN npm ci --ignore-scripts
 COPY . .
-RUN node scripts/build.js
+RUN npm run build:binary \
+  && mkdir -p /image/bin /image/licenses /empty \
+  && cp build/compute-emulator /image/bin \
+  && cp LICENSE LICENSES.md build/LICENSE.node /image/licenses \
+  && ldd build/compute-emulator | grep -o '/[^ ]*' | xargs cp --parents --dereference -t /image
 
-FROM ${BASE_IMAGE}
-WORKDIR /app
-COPY --from=build /build/package.json ./
-COPY --from=build /build/bin bin
-COPY --from=build /build/dist dist
-COPY --from=build /build/examples examples
-COPY --from=build /build/fixtures fixtures
-# The user `node` of the official images, by number, so that any base image will do.
-USER 1000:1000
+FROM scratch
+COPY --from=build /image /
+# Nobody in particular, by number: there is no list of users.
+COPY --from=build --chown=65532:65532 /empty /fixtures
+USER 65532:65532
+VOLUME ["/fixtures"]
 EXPOSE 4300
-HEALTHCHECK --interval=5s --timeout=3s --start-period=2s \
-  CMD ["node", "/app/bin/compute-emulator.js", "health"]
-ENTRYPOINT ["node", "/app/bin/compute-emulator.js"]
 # Inside a container every caller is from outside, under a name that only they know.
-CMD ["start", "--host", "0.0.0.0", "--allow-host", "*"]
+ENV COMPUTE_EMULATOR_HOST=0.0.0.0 \
+  COMPUTE_EMULATOR_ALLOW_HOST=* \
+  COMPUTE_EMULATOR_FIXTURES=/fixtures
+HEALTHCHECK --interval=5s --timeout=3s --start-period=5s CMD ["/bin/compute-emulator", "health"]
+ENTRYPOINT ["/bin/compute-emulator"]
+CMD ["start"]

@@ -12,9 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
+import { bundleOptions, root } from './bundle-options.js'
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
 const quiet = process.argv.includes('--quiet')
 const startedAt = performance.now()
@@ -25,6 +25,7 @@ const others = {
   'command-line': 'src/cli/command-line.ts',
   index: 'src/index.ts',
   testing: 'src/testing.ts',
+  testcontainers: 'src/testcontainers.ts',
 }
 /** All that a running emulator has loaded before anything is loaded later. */
 const core = join(root, 'src/cli/run-start.ts')
@@ -34,18 +35,6 @@ const banner = [
   "import { createRequire as __createRequire } from 'node:module';",
   'const require = __createRequire(import.meta.url);',
 ].join('')
-
-/** Shared by both builds. */
-const options = {
-  absWorkingDir: root,
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  loader: { '.graphql': 'text' },
-  logLevel: 'warning',
-  write: false,
-}
 
 const esbuild = await import('esbuild').catch(() => {
   console.error('esbuild is not installed: run `npm install` first')
@@ -71,20 +60,17 @@ if (!quiet) {
 
 async function bundle(entryPoints, plugins) {
   const { outputFiles } = await esbuild.build({
-    ...options,
+    ...bundleOptions,
     entryPoints,
     plugins,
     outdir: dist,
+    // Whoever tests with it has it.
+    external: ['testcontainers'],
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
-    // Identifiers stay: names of functions and classes are read in stack traces and by libraries.
-    minifySyntax: true,
-    minifyWhitespace: true,
     sourcemap: true,
     sourcesContent: false,
     banner: { js: banner },
-    // graphql checks every type for a second copy of itself unless it is told that this is no workshop.
-    define: { 'process.env.NODE_ENV': '"production"' },
   })
   // Chunks come first, so that no entry asks for one that is not there yet.
   return outputFiles.sort((left, right) => depth(right.path) - depth(left.path))
@@ -128,7 +114,7 @@ function depth(path) {
 /** The loader itself reads and checks the built-in set, so both agree on what is right. */
 async function checkFixtures() {
   const { outputFiles } = await esbuild.build({
-    ...options,
+    ...bundleOptions,
     stdin: {
       contents: `
         export { parseFixtures } from './src/adapters/fixtures/parse.ts'

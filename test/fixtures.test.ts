@@ -2,9 +2,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { builtInFolder, type Fixtures, loadFixtures } from '../src/adapters/fixtures/load.ts'
+import { type Fixtures, loadFixtures } from '../src/adapters/fixtures/load.ts'
 import { parseFixtures } from '../src/adapters/fixtures/parse.ts'
 import { FixtureError } from '../src/adapters/fixtures/problem.ts'
+import { shippedFolder } from '../src/adapters/shipped.ts'
 
 const endpoint = { id: 'mine', name: 'mine', container: { image: 'a' }, gpuTypeIds: ['NVIDIA A40'] }
 const account = { id: 'a', email: 'a@example.com', balanceUsd: 1 }
@@ -18,7 +19,7 @@ afterAll(() => rmSync(root, { recursive: true }))
 const reservedIds = ['pods', 'serverless', 'templates', 'network-volumes', 'catalog', 'billing']
 let builtIn: Fixtures
 beforeAll(() => {
-  builtIn = parseFixtures({ directories: [builtInFolder()], reservedIds })
+  builtIn = parseFixtures({ directories: [shippedFolder('fixtures')], reservedIds })
 })
 
 describe('the built-in set', () => {

@@ -22,7 +22,8 @@ process.on('uncaughtException', (error) => {
   process.exit(report(error))
 })
 
-await runCommandLine(process.argv.slice(2)).catch((error: unknown) => {
+// Not awaited: the single executable is CommonJS, which cannot.
+void runCommandLine(process.argv.slice(2)).catch((error: unknown) => {
   process.exitCode = report(error)
 })
 

@@ -1,20 +1,18 @@
 /** Which files are scenarios: those that are named, those of a folder, and the built-in ones. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
-import { builtInFolder } from '../adapters/fixtures/load.ts'
 import { FixtureError, fileProblem } from '../adapters/fixtures/problem.ts'
+import { shippedFiles } from '../adapters/shipped.ts'
 import { didYouMean } from '../model/nearest.ts'
 
 const endings = ['.yaml', '.yml', '.json']
 
 /** Every scenario of the built-in fixtures and of the folders laid over them, by name. */
 export function allScenarios(overlays: readonly string[] = []): string[] {
-  const byName = new Map<string, string>()
-  for (const folder of [builtInFolder(), ...overlays]) {
-    const scenarios = join(folder, 'scenarios')
-    if (!existsSync(scenarios)) continue
-    for (const path of filesIn(scenarios)) byName.set(nameOf(path), path)
-  }
+  const folders = overlays.map((folder) => join(folder, 'scenarios')).filter(existsSync)
+  const shipped = shippedFiles('fixtures/scenarios').map(({ path }) => path)
+  const paths = [...shipped, ...folders.flatMap(filesIn)]
+  const byName = new Map(paths.map((path) => [nameOf(path), path]))
   return [...byName.keys()].sort().flatMap((name) => byName.get(name) ?? [])
 }
 
