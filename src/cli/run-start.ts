@@ -1,12 +1,19 @@
 /** Runs an emulator until it is told to stop: what `start` does, and all that it has to load. */
 import { type RunningEmulator, type StartOptions, startEmulator } from '../emulator/start.ts'
+import { maskSecrets } from '../model/masking.ts'
 import { describeStart, toStartJson } from './banner.ts'
 import { exitCodes, type Failure, misused, refused } from './failure.ts'
 import type { Values } from './options.ts'
 import type { Output } from './output.ts'
 import { createRequestLines } from './request-lines.ts'
 import type { startOptions } from './start-options.ts'
-import { readFidelity, readHandlers, readStartAt, readWorkers } from './start-values.ts'
+import {
+  readFidelity,
+  readHandlers,
+  readProtection,
+  readStartAt,
+  readWorkers,
+} from './start-values.ts'
 
 export type StartValues = Values<typeof startOptions>
 
@@ -47,6 +54,8 @@ function toStartOptions(values: StartValues, output: Output): StartOptions {
     allowHosts: values['allow-host'],
     tls: values.tls,
     ...(values['ca-dir'] === undefined ? {} : { caDirectory: values['ca-dir'] }),
+    allowOrigins: values['allow-origin'],
+    ...readProtection(values),
     keep: { requests: values['keep-requests'] },
     fidelity: readFidelity(values.fidelity),
     restV1: values['rest-v1'],
@@ -62,7 +71,7 @@ function toStartOptions(values: StartValues, output: Output): StartOptions {
 function reportBug(output: Output) {
   return (bug: unknown, operation: string) => {
     const stack = bug instanceof Error ? bug.stack : String(bug)
-    output.progress(`bug in compute-emulator, in ${operation}: ${stack}`)
+    output.progress(maskSecrets(`bug in compute-emulator, in ${operation}: ${stack}`))
   }
 }
 

@@ -1,8 +1,10 @@
 /** The emulator: worlds, their clock, and the surfaces that answer for them. It knows no sockets. */
 import { loadFixtures } from '../adapters/fixtures/load.ts'
-import { sendWebhook } from '../adapters/webhook-sender.ts'
+import { createWebhookSender } from '../adapters/webhook-sender.ts'
 import { resumeWorld, splitWorld } from '../domain/resume-world.ts'
 import { startWorld } from '../domain/start-world.ts'
+import { type Bounds, defaultBounds } from '../model/bounds.ts'
+import { maskSecrets } from '../model/masking.ts'
 import type { Settings } from '../model/settings.ts'
 import { createSurfaces, operationNames, reservedNouns } from '../surfaces/all.ts'
 import { serveFaulted } from '../surfaces/http/faulted.ts'
@@ -53,6 +55,7 @@ export class Emulator {
   readonly #sessions = new WeakMap<World, Session>()
   readonly #startMs: () => number
   readonly #sendWebhook: WebhookSender
+  readonly #bounds: Bounds
   #seed: string
   #inFlight = 0
 
@@ -63,7 +66,8 @@ export class Emulator {
     this.#seed = options.seed ?? '0'
     const mode = options.clock ?? 'real'
     this.#startMs = () => options.startMs ?? (mode === 'real' ? Date.now() : fixedStartMs)
-    this.#sendWebhook = options.sendWebhook ?? sendWebhook
+    this.#sendWebhook = options.sendWebhook ?? createWebhookSender(options.webhookTargets)
+    this.#bounds = { ...defaultBounds, ...options.bounds }
     this.requests = new RequestLog({ ...defaultKeep, ...options.keep }.requests)
     this.clock = new Clock(
       { mode, speed: options.speed ?? 1, inFlight: () => this.#inFlight },
@@ -195,6 +199,7 @@ export class Emulator {
       follow: (world, logId, listener) => this.sessionOf(world).follow(logId, listener),
       watch: (world, id, listener) => this.sessionOf(world).watchers.add(id, listener),
       openLine: (world, id, listener) => this.sessionOf(world).lines.open(id, listener),
+      jsonDepth: this.#bounds.jsonDepth,
       reportBug: onBug,
     }
   }
@@ -213,7 +218,7 @@ export class Emulator {
 
   #finish(match: Match, wire: WireRequest, reply: Reply, startedMs: number): Reply {
     this.#inFlight -= 1
-    const userAgent = wire.headers['user-agent']
+    const userAgent = maskOptional(wire.headers['user-agent'])
     const atMs = this.accounts.main.world.nowMs
     for (const use of usesOf(match, reply)) {
       this.migration.add(match.surface.name, use, userAgent, atMs)
@@ -222,7 +227,7 @@ export class Emulator {
     this.requests.add({
       seq,
       method: wire.method,
-      path: wire.path,
+      path: maskSecrets(wire.path),
       operation: fullName(match),
       rootFields: reply.uses?.map(({ name }) => name) ?? none,
       status: reply.status,
@@ -243,5 +248,6 @@ export class Emulator {
 const none: readonly never[] = []
 
 function reportBug(bug: unknown, operation: string): void {
-  console.error(`bug in ${operation}:`, bug)
+  const stack = bug instanceof Error ? bug.stack : String(bug)
+  console.error(maskSecrets(`bug in ${operation}: ${stack}`))
 }

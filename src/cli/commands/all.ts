@@ -1,6 +1,7 @@
 /** Every command, in the order in which the help lists them. */
 import type { Command, CommandGroup } from '../command.ts'
 import { accounts } from './accounts.ts'
+import { bounds } from './bounds.ts'
 import { ca } from './ca.ts'
 import { capacityGet } from './capacity-get.ts'
 import { capacityPrices } from './capacity-prices.ts'
@@ -133,6 +134,7 @@ export const commands: readonly (Command | CommandGroup)[] = [
   ca,
   workerEnv,
   fidelity,
+  bounds,
   requests,
   verify,
   migration,

@@ -4,7 +4,7 @@ import { CloudError, invalidField } from '../../model/errors.ts'
 import type { World } from '../../world/world.ts'
 import { type Access, authenticate, authorize, badToken, type KeyRing } from './access.ts'
 import { splitCommaLists } from './comma-lists.ts'
-import { parseJson } from './json.ts'
+import { parseJson, requireShallow } from './json.ts'
 import type {
   ChangeListener,
   Context,
@@ -52,6 +52,8 @@ export interface Engine {
   readonly follow: (world: World, logId: string, listener: LogListener) => () => void
   readonly watch: (world: World, id: string, listener: ChangeListener) => () => void
   readonly openLine: (world: World, requestId: string, listener: LineListener) => () => void
+  /** How deep values may lie in each other in a body. */
+  readonly jsonDepth: number
   /** Told of every bug, with its stack. */
   readonly reportBug: (bug: unknown, operation: string) => void
 }
@@ -69,6 +71,8 @@ export function serve(
   const tally: Tally = { headers: undefined }
   const failed = (error: unknown) => withTally(renderFailure(engine, match, error), tally)
   try {
+    // Whoever was not let in changes nothing, and opens no world.
+    if (match.refusal?.code === 'forbidden') throw match.refusal
     requireOpen(engine, match, wire)
     if (match.refusal !== undefined) throw match.refusal
     const { operation } = match
@@ -126,6 +130,7 @@ function answerOf(
   const { world } = access
   if (surface.meter !== undefined && !access.anonymous) count(engine, surface.meter, world, tally)
   authorize(access, operation.needs, match.params[operation.endpointParam ?? 'endpointId'])
+  if (wire.text !== undefined) requireShallow(wire.text, engine.jsonDepth)
   const context: Context<unknown, unknown, unknown> = {
     world,
     access,
