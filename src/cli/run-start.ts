@@ -1,6 +1,6 @@
 /** Runs an emulator until it is told to stop: what `start` does, and all that it has to load. */
+import { describeBug } from '../emulator/report-bug.ts'
 import { type RunningEmulator, type StartOptions, startEmulator } from '../emulator/start.ts'
-import { maskSecrets } from '../model/masking.ts'
 import { describeStart, toStartJson } from './banner.ts'
 import { exitCodes, type Failure, misused, refused } from './failure.ts'
 import type { Values } from './options.ts'
@@ -70,8 +70,7 @@ function toStartOptions(values: StartValues, output: Output): StartOptions {
 
 function reportBug(output: Output) {
   return (bug: unknown, operation: string) => {
-    const stack = bug instanceof Error ? bug.stack : String(bug)
-    output.progress(maskSecrets(`bug in compute-emulator, in ${operation}: ${stack}`))
+    output.progress(describeBug(bug, operation))
   }
 }
 

@@ -4,7 +4,6 @@ import { createWebhookSender } from '../adapters/webhook-sender.ts'
 import { resumeWorld, splitWorld } from '../domain/resume-world.ts'
 import { startWorld } from '../domain/start-world.ts'
 import { type Bounds, defaultBounds } from '../model/bounds.ts'
-import { maskSecrets } from '../model/masking.ts'
 import type { Settings } from '../model/settings.ts'
 import { createSurfaces, operationNames, reservedNouns } from '../surfaces/all.ts'
 import { serveFaulted } from '../surfaces/http/faulted.ts'
@@ -21,6 +20,7 @@ import { MigrationLog, usesOf } from './migration-log.ts'
 import { defaultKeep, type EmulatorOptions, fixedStartMs, type WebhookSender } from './options.ts'
 import { Programs } from './programs.ts'
 import { addHeaders } from './reply-headers.ts'
+import { reportBug } from './report-bug.ts'
 import { RequestLog } from './request-log.ts'
 import { Session } from './session.ts'
 import { readSettings } from './settings.ts'
@@ -218,7 +218,7 @@ export class Emulator {
 
   #finish(match: Match, wire: WireRequest, reply: Reply, startedMs: number): Reply {
     this.#inFlight -= 1
-    const userAgent = maskOptional(wire.headers['user-agent'])
+    const userAgent = wire.headers['user-agent']
     const atMs = this.accounts.main.world.nowMs
     for (const use of usesOf(match, reply)) {
       this.migration.add(match.surface.name, use, userAgent, atMs)
@@ -227,7 +227,7 @@ export class Emulator {
     this.requests.add({
       seq,
       method: wire.method,
-      path: maskSecrets(wire.path),
+      path: wire.path,
       operation: fullName(match),
       rootFields: reply.uses?.map(({ name }) => name) ?? none,
       status: reply.status,
@@ -246,8 +246,3 @@ export class Emulator {
 
 /** Shared by the many requests that have none. */
 const none: readonly never[] = []
-
-function reportBug(bug: unknown, operation: string): void {
-  const stack = bug instanceof Error ? bug.stack : String(bug)
-  console.error(maskSecrets(`bug in ${operation}: ${stack}`))
-}

@@ -30,11 +30,11 @@ const forms = [
   /(\beyJ)[\w-]{8,}\.[\w-]+\.[\w-]*/,
   /(:\/\/)[^\s/?#@:]*:[^\s/?#@]*(?=@)/,
   // A key where callers may put one: in the query.
-  /([?&](?:api_?key|access_token|token|signature)=)[^&\s#]+/,
+  /([?&](?:api_?[kK]ey|access_token|token|signature)=)[^&\s#]+/,
 ]
-const anyForm = new RegExp(forms.map(({ source }) => source).join('|'), 'gi')
+const anyForm = new RegExp(forms.map(({ source }) => source).join('|'), 'g')
 /** None is without one of these: most texts are, and are let through for little. */
-const hint = /_|-|:\/\/|[?&]|AIza|[AKS]IA|eyJ/i
+const hint = /[_?&@]|sk-|AIza|A[KS]IA|eyJ|glpat-|xox/
 
 /** A text with `***` for every key in it. */
 export function maskSecrets(text: string): string {

@@ -1,6 +1,7 @@
 /** Takes a request through its operation: who asks, may they, is it well formed, what is the answer. */
 import type { TObject } from '@sinclair/typebox'
 import { CloudError, invalidField } from '../../model/errors.ts'
+import { maskSecrets } from '../../model/masking.ts'
 import type { World } from '../../world/world.ts'
 import { type Access, authenticate, authorize, badToken, type KeyRing } from './access.ts'
 import { splitCommaLists } from './comma-lists.ts'
@@ -220,10 +221,20 @@ function readBody(
   return value
 }
 
+/** What callers are told of their own words may have a key in it, and replies are logged. */
+function withoutSecrets({ code, message, subject, issues }: CloudError): CloudError {
+  const masked = issues.map(({ path, message: reason, ...rest }) => ({
+    ...rest,
+    path: path.map(maskSecrets),
+    message: maskSecrets(reason),
+  }))
+  return new CloudError(code, maskSecrets(message), subject, masked)
+}
+
 function renderFailure(engine: Engine, match: Match, error: unknown): Reply {
   const { surface, operation } = match
   if (error instanceof CloudError) {
-    return surface.renderError(error, operation, engine.anonymous.world)
+    return surface.renderError(withoutSecrets(error), operation, engine.anonymous.world)
   }
   engine.reportBug(error, fullName(match))
   return surface.renderBug()
