@@ -26,6 +26,7 @@ export function exchange(port: number, bytes: string | Uint8Array, end = false):
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
     resolve(readAll(socket))
+    socket.setTimeout(10_000, () => socket.destroy())
     if (end) socket.end(bytes)
     else socket.write(bytes)
   })
