@@ -19,6 +19,10 @@ export type StartValues = Values<typeof startOptions>
 
 /** Resolves when the emulator answers; it then runs until a signal comes. */
 export async function runStart(values: StartValues, output: Output): Promise<void> {
+  if (values.detach) {
+    const { startDetached } = await import('./detach.ts')
+    return startDetached(values, output)
+  }
   if (values.scenario === undefined) {
     await begin(values, output, startEmulator)
     return
@@ -37,12 +41,22 @@ async function begin(values: StartValues, output: Output, start: Start): Promise
     throw toFailure(error, values)
   })
   const startMs = running.clock.now()
-  if (json) output.result(toStartJson(running, values))
+  const report = toStartJson(running, values)
+  if (json) output.result(report)
   else if (level !== 'silent') output.result(describeStart(running, values, output))
   const lines =
     level === 'silent' ? undefined : createRequestLines({ level, json, startMs }, output)
   if (lines !== undefined) running.emulator.requests.onRecord(lines.add)
   closeOnSignal(running, () => lines?.flush())
+  if (process.send !== undefined) await tellParent(report)
+}
+
+/** Whoever started this in the background waits to hear that it answers; its output is then a log. */
+async function tellParent(report: string): Promise<void> {
+  const { keepShort } = await import('./log-file.ts')
+  keepShort(process.stdout.fd)
+  // One that is gone by now needs no answer.
+  process.send?.(report, () => {})
 }
 
 function toStartOptions(values: StartValues, output: Output): StartOptions {

@@ -173,6 +173,10 @@ export const startOptions = {
     choices: ['silent', 'error', 'info', 'debug'],
     fromEnvironment,
   },
+  detach: {
+    type: 'boolean',
+    describe: "Go on in the background, once it answers; see 'logs' and 'stop'",
+  },
   json: {
     type: 'boolean',
     describe: 'Print one JSON object a line',

@@ -22,6 +22,7 @@ export function createControls(
 ): Controls {
   return {
     version,
+    pid: process.pid,
     seed: run.seed,
     profile: run.profile ?? 'fast',
     clock: (world) => describeClock(emulator, world),
