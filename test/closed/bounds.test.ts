@@ -173,6 +173,23 @@ describe('a WebSocket', () => {
     first.terminate()
   })
 
+  test('whose reader lets too much lie is cut off', async () => {
+    await start({ unreadBytes: 10_000 }, balancer)
+    const socket = await openSocket()
+    const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+    socket.on('error', () => {})
+    socket.pause()
+    const talk = setInterval(() => socket.send('x'.repeat(1_000_000)), 5)
+    await until(() =>
+      world()
+        .requests.all()
+        .every(({ status }) => status !== 'CONNECTED'),
+    )
+    clearInterval(talk)
+    socket.resume()
+    await gone
+  })
+
   test('whose message is too large is closed with 1009, however it is cut into frames', async () => {
     await start({ messageBytes: 1_000 }, balancer)
     for (const parts of [[1_100], [600, 600]]) {

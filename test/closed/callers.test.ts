@@ -198,6 +198,15 @@ describe('an origin that was listed', () => {
   )
 })
 
+test('an emulator that was opened to every name lets everybody in, and no page read', async () => {
+  const open = await startEmulator({ clock: 'manual', allowHosts: ['*'] })
+  const headers = { ...bearer, host: 'emulator.internal', origin: 'http://app.internal' }
+  const reply = await ask(open.port, 'GET /v2/pods HTTP/1.1', headers)
+  expect(reply?.status).toBe(200)
+  expect(reply?.headers).not.toHaveProperty('access-control-allow-origin')
+  await open.close()
+})
+
 test('an origin that is none is no start', async () => {
   const options = { allowOrigins: ['app.example'] }
   await expect(startEmulator(options)).rejects.toThrow(OptionError)
