@@ -126,7 +126,7 @@ test('a reader of a stream who lets too much lie is cut off', async () => {
 })
 
 const world = () => emulator.emulator.main.world
-const fill = () => void world().timeline.record('test.filled', 'x'.repeat(10_000))
+const fill = () => void world().timeline.record('pod.updated', 'x'.repeat(10_000))
 
 test('a stream too many is answered 503, and there is room again when one ends', async () => {
   await start({ streams: 1 })
