@@ -1,5 +1,5 @@
 /** What `doctor` finds on a machine. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,12 @@ afterEach(() => rmSync(home, { recursive: true }))
 
 /** No tools, no engine and no proxy, but for what is said. */
 async function examine(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
-  const bare = { XDG_STATE_HOME: home, PATH: home, DOCKER_HOST: `unix://${home}/none.sock` }
+  const bare = {
+    XDG_STATE_HOME: home,
+    XDG_DATA_HOME: home,
+    PATH: home,
+    DOCKER_HOST: `unix://${home}/none.sock`,
+  }
   const { code, stdout } = await run(['doctor', '--json', ...args], { ...bare, ...env })
   const { findings, healthy } = JSON.parse(stdout) as { findings: Finding[]; healthy: boolean }
   const of = (about: string) => findings.find((finding) => finding.about === about)
@@ -37,6 +42,7 @@ test('a machine on which nothing is wrong is said to be one; what is not there i
     'port',
     'background',
     'proxies',
+    'authority',
     'python',
     'containers',
   ])
@@ -70,6 +76,17 @@ test('a proxy that would be asked for this machine is a note', async () => {
   })
   const excepted = { ...proxy, NO_PROXY: 'localhost,127.0.0.1' }
   expect((await examine([], excepted)).of('proxies')).toMatchObject({ state: 'ok' })
+})
+
+test('a local authority is found, and a file that is none is wrong', async () => {
+  expect((await examine()).of('authority')).toMatchObject({ state: 'note' })
+  await run(['ca'], { XDG_DATA_HOME: home })
+  expect((await examine()).of('authority')).toMatchObject({
+    state: 'ok',
+    says: expect.stringContaining('valid until'),
+  })
+  writeFileSync(join(home, 'compute-emulator', 'ca', 'ca.pem'), 'nothing')
+  expect((await examine()).of('authority')).toMatchObject({ state: 'wrong' })
 })
 
 test('an engine is found where DOCKER_HOST says', async () => {

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { authorityFiles } from '../src/adapters/tls/authority.ts'
 import { clients } from '../src/cli/clients.ts'
 import { run } from './support/command.ts'
 
@@ -79,6 +80,10 @@ Options:
       --host            Address to bind; localhost is both loopback families
                                                                    [string] [default: localhost]
       --allow-host      Name that callers may know this machine by; '*' for any          [array]
+      --tls             Answer TLS on the same port, for the cloud's host names and loopback
+                                                                                       [boolean]
+      --ca-dir          Directory of the local authority, if it is not where 'ca' puts it
+                                                                                        [string]
       --allow-origin    Origin whose pages may call and read, such as http://localhost:3000
                                                                                          [array]
       --bound           What callers may take, as name=value; 'compute-emulator bounds' lists
@@ -368,8 +373,17 @@ test('env leaves out of a shared shell what would change other programs', async 
 })
 
 test('env prints for each client what a shell can evaluate, and nothing but assignments', async () => {
+  const { certificate: caFile } = authorityFiles('/ca')
+  const place = { url: 'http://127.0.0.1:1234', endpointId: 'demo', caFile }
   for (const { name, variables } of clients) {
-    const { code, stdout: printed } = await run(['env', name, '--url', 'http://127.0.0.1:1234'])
+    const { code, stdout: printed } = await run([
+      'env',
+      name,
+      '--url',
+      place.url,
+      '--ca-dir',
+      '/ca',
+    ])
     expect([name, code]).toEqual([name, 0])
     const {
       status,
@@ -377,7 +391,6 @@ test('env prints for each client what a shell can evaluate, and nothing but assi
       stdout: told,
     } = spawnSync('/bin/sh', ['-ec', `${printed}\nenv`], { encoding: 'utf8', env: {} })
     expect([name, status, stderr]).toEqual([name, 0, ''])
-    const place = { url: 'http://127.0.0.1:1234', endpointId: 'demo' }
     const wanted = { RUNPOD_API_KEY: 'emulator', ...variables(place) }
     const lines = Object.entries(wanted).map(([variable, value]) => `${variable}=${value}`)
     expect(told.split('\n')).toEqual(expect.arrayContaining(lines))

@@ -13,6 +13,7 @@ import { CloudError } from '../model/errors.ts'
 import type { Reply } from '../surfaces/http/reply.ts'
 import type { Match } from '../surfaces/http/router.ts'
 import type { WireRequest } from '../surfaces/http/serve.ts'
+import { bind, bindIfThere, closeServer } from './bind.ts'
 import { Connections } from './connections.ts'
 import type { Cors } from './cors.ts'
 import type { HostGuard } from './host-guard.ts'
@@ -227,28 +228,4 @@ function refuse(
 ): Reply | Promise<Reply> {
   const refusal = new CloudError('payload_too_large', message)
   return emulator.handle({ ...match, refusal }, wire)
-}
-
-function bind(server: Server, port: number, host: string): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => resolve(server))
-  })
-}
-
-/** The other loopback family, where the machine has it and the port is free there. */
-async function bindIfThere(server: Server, port: number, host: string): Promise<Server[]> {
-  try {
-    return [await bind(server, port, host)]
-  } catch {
-    // IPv4 answers, which is all that the address we print promises.
-    return []
-  }
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 }

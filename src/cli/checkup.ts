@@ -1,6 +1,9 @@
 /** What `doctor` looks at, one finding for each. */
+import { X509Certificate } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { authorityFiles, defaultAuthorityDirectory } from '../adapters/tls/authority.ts'
 import { askHealth } from './ask-health.ts'
 import { findEngine, findPython } from './checkup-tools.ts'
 import { isAlive, isItself, listInstances } from './instances.ts'
@@ -28,6 +31,7 @@ export async function examine(port: number, environment: Environment): Promise<F
       ])
     ).flat(),
     checkProxies(environment),
+    checkAuthority(environment, Date.now()),
     await findPython(),
     await findEngine(environment),
   ]
@@ -104,6 +108,32 @@ function checkProxies(environment: Environment): Finding {
     return finding('ok', 'proxies', `${set} is set, and 127.0.0.1 is excepted from it`)
   }
   return finding('note', 'proxies', `${set} is set; clients need NO_PROXY=127.0.0.1,localhost`)
+}
+
+/** Only clients with hard-coded hosts need one. */
+function checkAuthority(environment: Environment, nowMs: number): Finding {
+  const { certificate } = authorityFiles(defaultAuthorityDirectory(environment))
+  if (!existsSync(certificate)) {
+    const way = "'compute-emulator ca' makes one, for clients with hard-coded hosts"
+    return finding('note', 'authority', `there is none; ${way}`)
+  }
+  const validTo = readValidTo(certificate)
+  if (validTo === undefined)
+    return finding('wrong', 'authority', `${certificate} is no certificate`)
+  const until = `${certificate}, valid until ${new Date(validTo).toISOString()}`
+  return validTo > nowMs
+    ? finding('ok', 'authority', until)
+    : finding('wrong', 'authority', `${until}; renew it with: compute-emulator ca --renew`)
+}
+
+/** In ms since 1970; undefined for a file that is no certificate. */
+function readValidTo(path: string): number | undefined {
+  try {
+    return Date.parse(new X509Certificate(readFileSync(path)).validTo)
+  } catch {
+    // Half written, not ours to read, or something else.
+    return undefined
+  }
 }
 
 /** Why it cannot be bound; undefined where it can. */
