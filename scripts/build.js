@@ -23,6 +23,7 @@ const startedAt = performance.now()
 const command = { cli: 'src/cli/main.ts' }
 const others = {
   'command-line': 'src/cli/command-line.ts',
+  complete: 'src/cli/complete.ts',
   index: 'src/index.ts',
   testing: 'src/testing.ts',
   testcontainers: 'src/testcontainers.ts',
@@ -90,8 +91,8 @@ function oneCore() {
       build.onResolve({ filter: /^nanoid$/ }, () => ({
         path: join(root, 'node_modules/nanoid/index.browser.js'),
       }))
-      build.onResolve({ filter: /^\.\/command-line\.ts$/ }, () => ({
-        path: './command-line.js',
+      build.onResolve({ filter: /^\.\/(command-line|complete)\.ts$/ }, ({ path }) => ({
+        path: path.replace(/\.ts$/, '.js'),
         external: true,
       }))
       build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {

@@ -17,6 +17,7 @@ export {
   type StartOptions,
   startEmulator,
 } from './emulator/start.ts'
+export type { BoundName, Bounds } from './model/bounds.ts'
 export { CloudError, type ErrorCode } from './model/errors.ts'
 export type { Fidelity, FidelitySwitch } from './model/fidelity.ts'
 export type { RestV1Mode } from './model/settings.ts'

@@ -206,6 +206,29 @@ test('a host that was not allowed is refused until --allow-host names it', async
   await open.stop()
 })
 
+test('what callers may take, who may read and where webhooks go is said by options', async () => {
+  const app = 'http://localhost:3000'
+  const emulator = await start([
+    ...['--bound', 'urlBytes=128', '--bound', 'jsonDepth=8'],
+    ...['--allow-origin', app, '--webhook-target', 'hooks.example.com'],
+    ...['--clock', 'manual'],
+  ])
+  const headers = { authorization: 'Bearer k', 'content-type': 'application/json', origin: app }
+  const call = (path: string, body?: unknown) =>
+    fetch(emulator.url + path, {
+      headers,
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    })
+  expect((await call(`/v2/pods?x=${'x'.repeat(128)}`)).status).toBe(414)
+  expect((await call('/v2/demo/run', { input: [[[[[[[[[1]]]]]]]]] })).status).toBe(400)
+  expect((await call('/v2/pods')).headers.get('access-control-allow-origin')).toBe(app)
+  await call('/v2/demo/run', { input: 1, webhook: 'http://127.0.0.1:9/' })
+  await call('/_emulator/clock/advance', { by: '1m' })
+  const { webhooks } = (await (await call('/_emulator/webhooks')).json()) as { webhooks: object[] }
+  expect(webhooks).toMatchObject([{ status: 'WITHHELD' }])
+  await emulator.stop()
+})
+
 /** `fetch` does not let anyone choose the Host header. */
 function statusFor(url: string, host: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,9 @@
 /** The command line without an emulator: help, mistakes, and what it prints by itself. */
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { authorityFiles } from '../src/adapters/tls/authority.ts'
+import { clients } from '../src/cli/clients.ts'
 import { run } from './support/command.ts'
 
 const nobody = { COMPUTE_EMULATOR_URL: 'http://127.0.0.1:9' }
@@ -15,6 +18,9 @@ Runpod's GPU cloud on one machine: offline, deterministic.
 
 Commands:
   compute-emulator start                  Start an emulator
+  compute-emulator stop                   Stop an emulator that was started with --detach
+  compute-emulator logs                   Print what an emulator says that was started with
+                                          --detach
   compute-emulator dev <file>             Run a handler behind an endpoint of its own, and again
                                           when its files change
   compute-emulator status                 Say what time it is and what there is
@@ -37,6 +43,7 @@ Commands:
                                           endpoint as a worker
   compute-emulator fidelity               List the fidelity switches, and the GraphQL fields
                                           that are refused
+  compute-emulator bounds                 List what callers may take at most
   compute-emulator requests               List the last requests, oldest first
   compute-emulator verify                 Check that requests came as expected
   compute-emulator migration              List what is used of REST v1 and GraphQL, and what
@@ -46,6 +53,10 @@ Commands:
   compute-emulator faults                 Make things go wrong, and right again
   compute-emulator capacity               See what data centers have free and ask, and change it
   compute-emulator health                 Exit with 0 when the emulator is ready
+  compute-emulator doctor                 Look at this machine: ports, names, proxies,
+                                          leftovers, Python, containers
+  compute-emulator completion <shell>     Print what makes a shell complete commands, options
+                                          and names
 
 Options:
   -v, --version  Show version number                                                   [boolean]
@@ -64,46 +75,54 @@ test('start --help lists every option', async () => {
 Start an emulator
 
 Options:
-  -h, --help           Show help                                                       [boolean]
-      --port           Port to answer on; 0 for any that is free                 [default: 4300]
-      --host           Address to bind; localhost is both loopback families
+  -h, --help            Show help                                                      [boolean]
+      --port            Port to answer on; 0 for any that is free                [default: 4300]
+      --host            Address to bind; localhost is both loopback families
                                                                    [string] [default: localhost]
-      --allow-host     Name that callers may know this machine by; '*' for any           [array]
-      --tls            Answer TLS on the same port, for the cloud's host names and loopback
+      --allow-host      Name that callers may know this machine by; '*' for any          [array]
+      --tls             Answer TLS on the same port, for the cloud's host names and loopback
                                                                                        [boolean]
-      --ca-dir         Directory of the local authority, if it is not where 'ca' puts it[string]
-      --clock          How virtual time moves: real, manual, auto       [string] [default: real]
-      --speed          Virtual seconds in a real one, with the clock real           [default: 1]
-      --start-at       Virtual time at the beginning, RFC 3339; real begins now, the others with
-                       2026                                                             [string]
-      --profile        How long things take: instant, fast, realistic, or one of your fixtures
+      --ca-dir          Directory of the local authority, if it is not where 'ca' puts it
+                                                                                        [string]
+      --allow-origin    Origin whose pages may call and read, such as http://localhost:3000
+                                                                                         [array]
+      --bound           What callers may take, as name=value; 'compute-emulator bounds' lists
+                        them                                                             [array]
+      --webhook-target  Where webhooks may go: a host, *.host or loopback; anywhere unless said
+                                                                                         [array]
+      --clock           How virtual time moves: real, manual, auto      [string] [default: real]
+      --speed           Virtual seconds in a real one, with the clock real          [default: 1]
+      --start-at        Virtual time at the beginning, RFC 3339; real begins now, the others
+                        with 2026                                                       [string]
+      --profile         How long things take: instant, fast, realistic, or one of your fixtures
                                                                         [string] [default: fast]
-      --world          What there is at the beginning                [string] [default: default]
-      --scenario       Scenario to play for clients to meet; decides seed, profile, world and
-                       limits                                                           [string]
-      --seed           Decides every id, draw and choice                   [string] [default: 0]
-      --fixtures       Directory laid over the built-in fixtures; may be repeated        [array]
-      --handler        An endpoint's handler: demo=slow, or demo=FILE of tests; may be repeated
+      --world           What there is at the beginning               [string] [default: default]
+      --scenario        Scenario to play for clients to meet; decides seed, profile, world and
+                        limits                                                          [string]
+      --seed            Decides every id, draw and choice                  [string] [default: 0]
+      --fixtures        Directory laid over the built-in fixtures; may be repeated       [array]
+      --handler         An endpoint's handler: demo=slow, or demo=FILE of tests; may be repeated
                                                                                          [array]
-      --worker         Your own program as an endpoint's workers: demo='python -u handler.py'
+      --worker          Your own program as an endpoint's workers: demo='python -u handler.py'
                                                                                          [array]
-      --worker-checks  Let those workers check memory, disk, network and GPU as they start
+      --worker-checks   Let those workers check memory, disk, network and GPU as they start
                                                                                        [boolean]
-      --auth           Whether keys that no fixture lists are let in: any, strict
+      --auth            Whether keys that no fixture lists are let in: any, strict
                                                                          [string] [default: any]
-      --isolate        Give each key that no fixture lists a world of its own          [boolean]
-      --limits         Rate and payload limits of endpoints; on with profile realistic, else
-                       off: on, off                                                     [string]
-      --rest-v1        Whether REST v1 announces its end, or has ended; by-date as the clock
-                       says: active, deprecated, retired, by-date [string] [default: deprecated]
-      --introspection  Whether GraphQL tells its schema to tools; off is what the cloud does:
-                       on, off                                            [string] [default: on]
-      --fidelity       Fidelity switch as name=value; 'compute-emulator fidelity' lists them
+      --isolate         Give each key that no fixture lists a world of its own         [boolean]
+      --limits          Rate and payload limits of endpoints; on with profile realistic, else
+                        off: on, off                                                    [string]
+      --rest-v1         Whether REST v1 announces its end, or has ended; by-date as the clock
+                        says: active, deprecated, retired, by-date[string] [default: deprecated]
+      --introspection   Whether GraphQL tells its schema to tools; off is what the cloud does:
+                        on, off                                           [string] [default: on]
+      --fidelity        Fidelity switch as name=value; 'compute-emulator fidelity' lists them
                                                                                          [array]
-      --keep-requests  Requests that stay in the log                             [default: 1000]
-      --log-level      Requests to log; error those that failed here, debug with their caller:
-                       silent, error, info, debug                       [string] [default: info]
-      --json           Print one JSON object a line                                    [boolean]
+      --keep-requests   Requests that stay in the log                            [default: 1000]
+      --log-level       Requests to log; error those that failed here, debug with their caller:
+                        silent, error, info, debug                      [string] [default: info]
+      --detach          Go on in the background, once it answers; see 'logs' and 'stop'[boolean]
+      --json            Print one JSON object a line                                   [boolean]
 
 Examples:
   compute-emulator start                          On port 4300, in real time
@@ -245,6 +264,27 @@ test.each([
     ['start', '--fidelity', 'deleteEndpoint=x'],
     "--fidelity deleteEndpoint takes scaled-to-zero or always, not 'x'\n",
   ],
+  [
+    'a bound there is not',
+    ['start', '--bound', 'x=1'],
+    "there is no bound 'x'; see: compute-emulator bounds\n",
+  ],
+  [
+    'a value no bound has',
+    ['start', '--bound', 'connections=0'],
+    "--bound connections takes a whole number from 1 to 65535, not '0'\n",
+  ],
+  [
+    'an origin that is none',
+    ['start', '--port', '0', '--allow-origin', 'app.example'],
+    "'app.example' is no origin; write http://localhost:3000\n",
+  ],
+  [
+    'a target of webhooks that is none',
+    ['start', '--webhook-target', 'http://x/'],
+    "'http://x/' is no target of webhooks; write hooks.example.com, *.example.com or loopback\n",
+  ],
+  ['a shell that is not known', ['completion', 'x'], "shell takes bash, zsh or fish, not 'x'\n"],
   ['a span that is none', ['wait', '--timeout', 'x'], "'x' is not a span of time; write 30s\n"],
   [
     'an address that is none',
@@ -330,6 +370,31 @@ test('env leaves out of a shared shell what would change other programs', async 
   })
   expect(Object.keys(variables)).not.toContain('OPENAI_BASE_URL')
   expect(Object.keys(variables)).not.toContain('RUNPOD_WEBHOOK_GET_JOB')
+})
+
+test('env prints for each client what a shell can evaluate, and nothing but assignments', async () => {
+  const { certificate: caFile } = authorityFiles('/ca')
+  const place = { url: 'http://127.0.0.1:1234', endpointId: 'demo', caFile }
+  for (const { name, variables } of clients) {
+    const { code, stdout: printed } = await run([
+      'env',
+      name,
+      '--url',
+      place.url,
+      '--ca-dir',
+      '/ca',
+    ])
+    expect([name, code]).toEqual([name, 0])
+    const {
+      status,
+      stderr,
+      stdout: told,
+    } = spawnSync('/bin/sh', ['-ec', `${printed}\nenv`], { encoding: 'utf8', env: {} })
+    expect([name, status, stderr]).toEqual([name, 0, ''])
+    const wanted = { RUNPOD_API_KEY: 'emulator', ...variables(place) }
+    const lines = Object.entries(wanted).map(([variable, value]) => `${variable}=${value}`)
+    expect(told.split('\n')).toEqual(expect.arrayContaining(lines))
+  }
 })
 
 test('env of workers keeps the placeholders of the worker SDK', async () => {

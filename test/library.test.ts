@@ -15,7 +15,7 @@ describe('an emulator whose clock stands still', () => {
 
   test('is ready when it is started, on a port that was free', async () => {
     const answer = await fetch(`${emulator.url}/_emulator/ready`)
-    expect(await answer.json()).toEqual({ status: 'ready', version: '0.1.0' })
+    expect(await answer.json()).toEqual({ status: 'ready', version: '0.1.0', pid: process.pid })
     expect(emulator.url).toBe(`http://127.0.0.1:${emulator.port}`)
     expect(emulator.port).toBeGreaterThan(0)
   })

@@ -1,39 +1,60 @@
 /**
- * Which Host and Origin headers are let in: names of this machine and those the user listed.
+ * Which callers are let in: those that name this machine, or a name that the user listed.
  *
  * A page on the web can make a browser send requests to this machine, under a name of the page's
- * choosing. It cannot choose the names here, so it gets nothing.
+ * choosing. It cannot choose the names here, nor what the browser says of where a request is from, so
+ * it gets nothing.
  */
+import type { IncomingHttpHeaders } from 'node:http'
 import { CloudError } from '../model/errors.ts'
 import type { World } from '../world/world.ts'
 import { hostname } from './entrance.ts'
 
 /** A refusal, or undefined for a caller that is let in. */
-export type HostGuard = (
-  host: string | undefined,
-  origin: string | undefined,
-) => CloudError | undefined
+export type HostGuard = (headers: IncomingHttpHeaders) => CloudError | undefined
 
 const ownNames = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** `*` in `allowed` lets everybody in. */
-export function createHostGuard(allowed: readonly string[]): HostGuard {
-  const names = new Set([...ownNames, ...allowed])
-  const isAllowed = (name: string) => {
-    if (names.has('*') || names.has(name)) return true
-    // Endpoints and pods have names of their own below an allowed one.
-    const parent = name.slice(name.indexOf('.') + 1)
-    return parent !== name && names.has(parent)
-  }
+/** `*` in `allowed` lets everybody in. `origins`: pages that may call, as browsers name them. */
+export function createHostGuard(
+  allowed: readonly string[],
+  origins: readonly string[] = [],
+): HostGuard {
+  const names = new Set([...ownNames, ...allowed.map((name) => name.toLowerCase())])
+  const listed = new Set(origins)
+  const isOpen = names.has('*')
   let lastHost: string | undefined
-  return (host, origin) => {
-    if (origin === undefined && host !== undefined && host === lastHost) return undefined
-    const name = hostname(host)
-    if (name === '' || !isAllowed(name)) return refused('Host', host)
-    if (origin !== undefined && !isAllowed(originName(origin))) return refused('Origin', origin)
-    lastHost = host
-    return undefined
+  return (headers) => {
+    const { host, origin } = headers
+    if (isOpen && hostname(host) !== '') return undefined
+    if (host === undefined || host !== lastHost) {
+      if (!isHost(hostname(host), names)) return refused('Host', host)
+      lastHost = host
+    }
+    if (origin !== undefined) {
+      const isLetIn = listed.has(origin) || names.has(originName(origin)) || isSame(origin, host)
+      return isLetIn ? undefined : refused('Origin', origin)
+    }
+    return isSentByForeignPage(headers) ? refused('Sec-Fetch-Site', 'cross-site') : undefined
   }
+}
+
+/** Endpoints and pods have names of their own, one label below a name that is known. */
+function isHost(name: string, names: ReadonlySet<string>): boolean {
+  if (names.has(name)) return true
+  const dot = name.indexOf('.')
+  return dot > 0 && names.has(name.slice(dot + 1))
+}
+
+/** A page that was loaded from an endpoint's own name calls that one. */
+function isSame(origin: string, host: string | undefined): boolean {
+  return origin === `http://${host}` || origin === `https://${host}`
+}
+
+/** Pictures, scripts and the like come without an origin. To follow a link is not the page's doing. */
+function isSentByForeignPage(headers: IncomingHttpHeaders): boolean {
+  if (headers['sec-fetch-site'] !== 'cross-site') return false
+  return headers['sec-fetch-mode'] !== 'navigate' || headers['sec-fetch-dest'] !== 'document'
 }
 
 /** `<endpointId>.<name>` is an endpoint's own address, in whichever of the worlds it is. */
@@ -50,10 +71,17 @@ export function hostedEndpointId(
   return undefined
 }
 
-function refused(header: string, value: string | undefined): CloudError {
+/** What lets in whoever has such a header. */
+const ways = {
+  Host: '--allow-host',
+  Origin: '--allow-origin',
+  'Sec-Fetch-Site': '--allow-origin',
+} as const
+
+function refused(header: keyof typeof ways, value: string | undefined): CloudError {
   return new CloudError(
     'forbidden',
-    `${header} '${value ?? ''}' is not allowed; start with --allow-host to let it in`,
+    `${header} '${value ?? ''}' is not allowed; start with ${ways[header]} to let it in`,
   )
 }
 

@@ -8,20 +8,29 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Emulator } from '../emulator/emulator.ts'
+import { type Bounds, defaultBounds } from '../model/bounds.ts'
 import { CloudError } from '../model/errors.ts'
 import type { Reply } from '../surfaces/http/reply.ts'
 import type { Match } from '../surfaces/http/router.ts'
 import type { WireRequest } from '../surfaces/http/serve.ts'
+import { bind, bindIfThere, closeServer } from './bind.ts'
+import { Connections } from './connections.ts'
+import type { Cors } from './cors.ts'
 import type { HostGuard } from './host-guard.ts'
 import { IncomingBody } from './incoming-body.ts'
 import { NotUtf8, PayloadTooLarge, readText } from './read-text.ts'
+import { refuseUrl } from './refusals.ts'
 import { type TunnelOptions, Tunnels } from './tunnels.ts'
 import { createUpgrades } from './web-socket.ts'
 import { matchOf, readAddress, toWire } from './wire.ts'
-import { write } from './write-reply.ts'
+import { createWrite, type Write } from './write-reply.ts'
 
 export interface ServeOptions {
   readonly guard: HostGuard
+  /** Pages of no other origin may read, when absent. */
+  readonly cors?: Cors
+  /** The defaults, when absent. */
+  readonly bounds?: Bounds
   /** Pages for people, loaded when somebody first looks. */
   readonly web: (path: string) => Promise<RequestListener> | undefined
 }
@@ -49,16 +58,21 @@ export interface Servers {
 }
 
 export function createServers(emulator: Emulator, options: ServeOptions): Servers {
+  const { guard, web, cors = () => false, bounds = defaultBounds } = options
+  const write = createWrite(bounds)
+  const serving: Serving = { guard, web, cors, bounds, write }
   const listener: RequestListener = (request, response) => {
     try {
-      answer(emulator, options, request, response)
+      answer(emulator, serving, request, response)
     } catch (error) {
       fail(emulator, request, response, error)
     }
   }
-  const upgrades = createUpgrades(emulator, options.guard)
+  const upgrades = createUpgrades(emulator, serving)
+  const connections = new Connections(bounds)
   const create = () => {
-    const server = createServer(listener)
+    const server = createServer(connections.serverOptions, listener)
+    connections.watch(server)
     upgrades.serve(server)
     return server
   }
@@ -113,21 +127,34 @@ function note(
   })
 }
 
+/** What every request is answered with. */
+interface Serving extends Required<ServeOptions> {
+  readonly write: Write
+}
+
 /** Without a promise where nothing is waited for: this is the way of every request. */
 function answer(
   emulator: Emulator,
-  options: ServeOptions,
+  { guard, cors, web, bounds, write }: Serving,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const address = readAddress(request, emulator, options.guard)
-  const { refusal } = address
-  const isOwn = address.hostedId === undefined && address.entrance === undefined
-  const web = refusal === undefined && isOwn ? options.web(address.path) : undefined
-  const failed = (error: unknown) => fail(emulator, request, response, error)
-  if (web !== undefined) {
-    web.then((pages) => pages(request, response)).catch(failed)
+  const tooLong = refuseUrl(request, bounds)
+  if (tooLong !== undefined) {
+    write(response, tooLong)
     return
+  }
+  const address = readAddress(request, emulator, guard)
+  const { refusal } = address
+  const failed = (error: unknown) => fail(emulator, request, response, error)
+  if (refusal === undefined) {
+    if (cors(request, response)) return
+    const isOwn = address.hostedId === undefined && address.entrance === undefined
+    const pages = isOwn ? web(address.path) : undefined
+    if (pages !== undefined) {
+      pages.then((app) => app(request, response)).catch(failed)
+      return
+    }
   }
   const match = matchOf(request, address, emulator)
   const wire = toWire(request, address, (hungUp) => response.once('close', hungUp))
@@ -136,15 +163,18 @@ function answer(
     else write(response, reply)
   }
   if (refusal !== undefined || !hasBody(request)) send(emulator.handle(match, wire))
-  else if (match.operation?.takesUpload) send(answerUpload(emulator, match, wire, request))
-  else {
-    const limit = match.operation?.bodyLimit ?? match.surface.bodyLimit
+  else if (match.operation?.takesUpload) {
+    const body = new IncomingBody(request, Math.min(match.surface.bodyLimit, bounds.bodyBytes))
+    send(answerUpload(emulator, match, wire, body))
+  } else {
+    const own = match.operation?.bodyLimit ?? match.surface.bodyLimit
+    const limit = Math.min(own, bounds.bodyBytes)
     readText(request, limit, (body) => {
-      if (body instanceof PayloadTooLarge) send(refuse(emulator, match, wire, body))
+      if (typeof body === 'string') send(emulator.handle(match, { ...wire, text: body }))
+      else if (body instanceof PayloadTooLarge) send(refuse(emulator, match, wire, body))
       else if (body instanceof NotUtf8) {
         send(emulator.handle(match, { ...wire, unreadable: body.message }))
-      } else if (body instanceof Error) failed(body)
-      else send(emulator.handle(match, { ...wire, text: body }))
+      } else failed(body)
     })
   }
 }
@@ -170,9 +200,8 @@ async function answerUpload(
   emulator: Emulator,
   match: Match,
   wire: WireRequest,
-  request: IncomingMessage,
+  body: IncomingBody,
 ): Promise<Reply> {
-  const body = new IncomingBody(request, match.surface.bodyLimit)
   const hangUps: (() => void)[] = []
   const onHangUp = (listener: () => void) => {
     hangUps.push(listener)
@@ -199,28 +228,4 @@ function refuse(
 ): Reply | Promise<Reply> {
   const refusal = new CloudError('payload_too_large', message)
   return emulator.handle({ ...match, refusal }, wire)
-}
-
-function bind(server: Server, port: number, host: string): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => resolve(server))
-  })
-}
-
-/** The other loopback family, where the machine has it and the port is free there. */
-async function bindIfThere(server: Server, port: number, host: string): Promise<Server[]> {
-  try {
-    return [await bind(server, port, host)]
-  } catch {
-    // IPv4 answers, which is all that the address we print promises.
-    return []
-  }
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 }

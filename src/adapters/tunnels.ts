@@ -92,7 +92,7 @@ export class Tunnels {
     const encrypt = await this.#load()
     const isMeant = (asked: string, line: Duplex) => {
       const name = hostname(asked)
-      return openFor(line, name) || this.#options.guard(name, undefined) === undefined
+      return openFor(line, name) || this.#options.guard({ host: name }) === undefined
     }
     encrypt(socket, isMeant, serve)
   }

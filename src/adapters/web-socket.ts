@@ -8,10 +8,12 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Emulator } from '../emulator/emulator.ts'
+import type { Bounds } from '../model/bounds.ts'
 import type { Conversation, Reply } from '../surfaces/http/reply.ts'
 import type { HostGuard } from './host-guard.ts'
+import { refuseUrl, tooMany } from './refusals.ts'
 import { matchOf, readAddress, toWire } from './wire.ts'
-import { write } from './write-reply.ts'
+import type { Write } from './write-reply.ts'
 
 export interface Upgrades {
   readonly serve: (server: Server) => void
@@ -19,22 +21,28 @@ export interface Upgrades {
   readonly close: () => void
 }
 
-/** Spec: 30 MB, as for any other request. */
-const messageLimit = 30 * 1_048_576
 /** Bytes that a caller may send before it was let in: nothing does. */
 const earlyLimit = 65_536
 
-export function createUpgrades(emulator: Emulator, guard: HostGuard): Upgrades {
+export interface UpgradeOptions {
+  readonly guard: HostGuard
+  readonly bounds: Bounds
+  readonly write: Write
+}
+
+export function createUpgrades(emulator: Emulator, options: UpgradeOptions): Upgrades {
+  const { bounds, write } = options
   const lines = new Set<Duplex>()
   const take = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const refusal = refuseLine(request, lines.size, bounds)
     lines.add(socket)
     socket.once('close', () => lines.delete(socket))
     socket.on('error', () => socket.destroy())
     const early = keepEarly(socket, head)
-    const reply = await answer(emulator, guard, request, socket)
+    const reply = refusal ?? (await answer(emulator, options, request, socket))
     const sent = early.stop()
-    if (reply.conversation === undefined) refuse(request, socket, reply)
-    else await accept({ request, socket, sent }, reply, reply.conversation)
+    if (reply.conversation === undefined) refuse(request, socket, reply, write)
+    else await accept({ request, socket, sent, bounds }, reply, reply.conversation)
   }
   return {
     serve: (server) => {
@@ -55,9 +63,15 @@ export function createUpgrades(emulator: Emulator, guard: HostGuard): Upgrades {
   }
 }
 
+/** Before anybody is asked. */
+function refuseLine(request: IncomingMessage, open: number, bounds: Bounds): Reply | undefined {
+  if (open >= bounds.webSockets) return tooMany(`${bounds.webSockets} WebSockets`)
+  return refuseUrl(request, bounds)
+}
+
 async function answer(
   emulator: Emulator,
-  guard: HostGuard,
+  { guard }: UpgradeOptions,
   request: IncomingMessage,
   socket: Duplex,
 ): Promise<Reply> {
@@ -92,16 +106,20 @@ interface Opening {
   readonly request: IncomingMessage
   readonly socket: Duplex
   readonly sent: Buffer
+  readonly bounds: Bounds
 }
 
 async function accept(
-  { request, socket, sent }: Opening,
+  { request, socket, sent, bounds }: Opening,
   { headers = {} }: Reply,
   conversation: Conversation,
 ): Promise<void> {
   let line: WebSocket | undefined
   const { message, closed } = conversation({
-    send: (text) => line?.send(text),
+    send: (text) => {
+      line?.send(text)
+      if ((line?.bufferedAmount ?? 0) > bounds.unreadBytes) line?.terminate()
+    },
     close: (code, reason) => (line === undefined ? socket.destroy() : line.close(code, reason)),
   })
   if (socket.destroyed) {
@@ -113,7 +131,7 @@ async function accept(
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
-    maxPayload: messageLimit,
+    maxPayload: bounds.messageBytes,
   })
   server.on('headers', (lines) => {
     for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`)
@@ -127,7 +145,7 @@ async function accept(
 }
 
 /** A plain answer where a line was asked for. */
-function refuse(request: IncomingMessage, socket: Duplex, reply: Reply): void {
+function refuse(request: IncomingMessage, socket: Duplex, reply: Reply, write: Write): void {
   const response = new ServerResponse(request)
   response.shouldKeepAlive = false
   response.assignSocket(socket as Socket)

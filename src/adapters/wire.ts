@@ -85,10 +85,10 @@ function refusalOf(
   guard: HostGuard,
 ): CloudError | undefined {
   if (refusal !== undefined) return refusal
-  if (entrance === undefined) return guard(headers.host, headers.origin)
+  if (entrance === undefined) return guard(headers)
   const { origin } = headers
   const isOfTheCloud = origin !== undefined && findCloudHost(hostname(hostOf(origin))) !== undefined
-  return guard('localhost', isOfTheCloud ? undefined : origin)
+  return guard(isOfTheCloud ? { host: 'localhost' } : { ...headers, host: 'localhost' })
 }
 
 /** What only the emulator has is not at the cloud's names. */

@@ -1,23 +1,44 @@
 /** Puts a reply on the wire: whole, or part by part for as long as it lasts. */
 import type { ServerResponse } from 'node:http'
-import type { Reply } from '../surfaces/http/reply.ts'
+import type { Bounds } from '../model/bounds.ts'
+import type { Reply, Streaming } from '../surfaces/http/reply.ts'
+import { tooMany } from './refusals.ts'
 import { writeBroken } from './write-broken.ts'
 
-export function write(response: ServerResponse, reply: Reply): void {
-  if (reply.afterMs === undefined) writeNow(response, reply)
-  else setTimeout(() => writeNow(response, reply), reply.afterMs).unref()
+export type Write = (response: ServerResponse, reply: Reply) => void
+
+/** So many streams at a time, of which so much may wait to be read. */
+export type StreamBounds = Pick<Bounds, 'streams' | 'unreadBytes'>
+
+export function createWrite({ streams, unreadBytes }: StreamBounds): Write {
+  let open = 0
+  const writeNow: Write = (response, reply) => {
+    if (response.destroyed) return
+    if (reply.stream === undefined) {
+      if (reply.breaks === undefined) writeWhole(response, reply)
+      else writeBroken(response, reply, reply.breaks)
+      return
+    }
+    if (open >= streams) {
+      // Begun and hung up on at once: whoever has something to send is told.
+      reply.stream({ write: () => {}, end: () => {} })()
+      writeWhole(response, tooMany(`${streams} streams`))
+      return
+    }
+    open += 1
+    response.once('close', () => {
+      open -= 1
+    })
+    if (reply.breaks === undefined) writeStream(response, reply, reply.stream, unreadBytes)
+    else writeBroken(response, reply, reply.breaks)
+  }
+  return (response, reply) => {
+    if (reply.afterMs === undefined) writeNow(response, reply)
+    else setTimeout(() => writeNow(response, reply), reply.afterMs).unref()
+  }
 }
 
-function writeNow(response: ServerResponse, reply: Reply): void {
-  if (response.destroyed) return
-  if (reply.breaks !== undefined) {
-    writeBroken(response, reply, reply.breaks)
-    return
-  }
-  if (reply.stream !== undefined) {
-    writeStream(response, reply, reply.stream)
-    return
-  }
+export function writeWhole(response: ServerResponse, reply: Reply): void {
   const text = reply.text ?? (reply.body === undefined ? undefined : JSON.stringify(reply.body))
   if (text === undefined) {
     response.writeHead(reply.status, reply.headers).end()
@@ -35,14 +56,17 @@ function writeNow(response: ServerResponse, reply: Reply): void {
 function writeStream(
   response: ServerResponse,
   { status, headers, verbatim = false }: Reply,
-  stream: NonNullable<Reply['stream']>,
+  stream: Streaming,
+  unreadBytes: number,
 ): void {
   response.writeHead(status, headers)
   response.flushHeaders()
-  const stop = stream({
-    write: (part) => void response.write(part),
-    end: (cut) => void (cut === undefined ? response.end() : response.destroy()),
-  })
+  const write = (part: string | Uint8Array) => {
+    response.write(part)
+    if (response.writableLength > unreadBytes) response.destroy()
+  }
+  const end = (cut?: 'cut') => void (cut === undefined ? response.end() : response.destroy())
+  const stop = stream({ write, end })
   const isEvents = !verbatim && headers?.['content-type'] === 'text/event-stream'
   const keepAlive = isEvents
     ? setInterval(() => response.write(': keep-alive\n\n'), keepAliveMs)

@@ -49,6 +49,13 @@ export const clients: readonly Client[] = [
     code: ({ url, endpointId }) => `createRunpod({ baseURL: '${url}/v2/${endpointId}/openai/v1' })`,
   },
   {
+    name: 'go-sdk',
+    title: 'Go module cozy-creator/runpod-go-sdk',
+    variables: () => ({}),
+    code: ({ url }) =>
+      `WithBaseURL("${url}/v1"), WithServerlessBaseURL("${url}/v2"), WithGraphQLBaseURL("${url}/graphql")`,
+  },
+  {
     name: 'runpodctl',
     title: 'runpodctl 2.7 and later',
     variables: ({ url }) => ({

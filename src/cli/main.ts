@@ -6,6 +6,7 @@
  * whatever is wrong with a `start` included, because explaining is what it is good at.
  */
 import { parseArgs } from 'node:util'
+import { completeWord } from './complete-word.ts'
 import { type ExitCode, exitCodes, explain } from './failure.ts'
 import { type Given, readValues } from './options.ts'
 import { createOutput } from './output.ts'
@@ -29,6 +30,10 @@ void runCommandLine(process.argv.slice(2)).catch((error: unknown) => {
 
 async function runCommandLine(args: readonly string[]): Promise<void> {
   const output = createOutput(process)
+  if (args[0] === completeWord) {
+    const { printCandidates } = await import('./complete.ts')
+    return printCandidates(args.slice(1), output)
+  }
   const given = parseStart(args)
   if (given === undefined) {
     const { runWithYargs } = await import('./command-line.ts')

@@ -20,9 +20,14 @@ export interface Option {
   readonly separator?: string
   /** Given by its place and not by `--name`. */
   readonly positional?: boolean
+  /** What its values are names of, for those who complete it. */
+  readonly names?: NameKind
   /** May be given as a variable: `--start-at` as COMPUTE_EMULATOR_START_AT. */
   readonly fromEnvironment?: boolean
 }
+
+/** Things that a running emulator, or this machine, has names for. */
+export type NameKind = 'endpoints' | 'snapshots' | 'faults' | 'ports'
 
 export type Options = Readonly<Record<string, Option>>
 

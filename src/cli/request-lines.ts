@@ -58,12 +58,12 @@ function toReadableLine(record: RequestRecord, wallMs: number, manner: Manner): 
   return [
     output.paint('dim', clockTime(wallMs)),
     method.padEnd(6),
-    maskKeys(path).padEnd(30),
+    path.padEnd(30),
     output.paint('cyan', operation.padEnd(22)),
     output.paint(styleOf(status), String(status)),
     `${tookMs.toFixed(1)} ms`.padStart(9),
     output.paint('dim', toOffset(atMs - options.startMs)),
-    ...(options.level === 'debug' ? [output.paint('dim', maskKeys(userAgent ?? '-'))] : []),
+    ...(options.level === 'debug' ? [output.paint('dim', userAgent ?? '-')] : []),
   ].join(' ')
 }
 
@@ -79,21 +79,15 @@ function clockTime(wallMs: number): string {
 }
 
 function toJsonLine(record: RequestRecord, wallMs: number, { options }: Manner): string {
-  const { path, userAgent, atMs, tookMs, ...rest } = record
+  const { userAgent, atMs, tookMs, ...rest } = record
   return JSON.stringify({
     time: new Date(wallMs).toISOString(),
     ...rest,
-    path: maskKeys(path),
     at: new Date(atMs).toISOString(),
     offsetMs: atMs - options.startMs,
     tookMs: Number(tookMs.toFixed(3)),
-    ...(options.level === 'debug' ? { userAgent: maskKeys(userAgent ?? '') } : {}),
+    ...(options.level === 'debug' ? { userAgent: userAgent ?? '' } : {}),
   })
-}
-
-/** Keys belong into headers. One that got into a path is still nobody's to read. */
-function maskKeys(text: string): string {
-  return /rpa_/i.test(text) ? text.replace(/rpa_\w+/gi, 'rpa_***') : text
 }
 
 function styleOf(status: number): Style {

@@ -1,4 +1,5 @@
 /** Runs an emulator until it is told to stop: what `start` does, and all that it has to load. */
+import { describeBug } from '../emulator/report-bug.ts'
 import { type RunningEmulator, type StartOptions, startEmulator } from '../emulator/start.ts'
 import { describeStart, toStartJson } from './banner.ts'
 import { exitCodes, type Failure, misused, refused } from './failure.ts'
@@ -6,12 +7,22 @@ import type { Values } from './options.ts'
 import type { Output } from './output.ts'
 import { createRequestLines } from './request-lines.ts'
 import type { startOptions } from './start-options.ts'
-import { readFidelity, readHandlers, readStartAt, readWorkers } from './start-values.ts'
+import {
+  readFidelity,
+  readHandlers,
+  readProtection,
+  readStartAt,
+  readWorkers,
+} from './start-values.ts'
 
 export type StartValues = Values<typeof startOptions>
 
 /** Resolves when the emulator answers; it then runs until a signal comes. */
 export async function runStart(values: StartValues, output: Output): Promise<void> {
+  if (values.detach) {
+    const { startDetached } = await import('./detach.ts')
+    return startDetached(values, output)
+  }
   if (values.scenario === undefined) {
     await begin(values, output, startEmulator)
     return
@@ -30,12 +41,22 @@ async function begin(values: StartValues, output: Output, start: Start): Promise
     throw toFailure(error, values)
   })
   const startMs = running.clock.now()
-  if (json) output.result(toStartJson(running, values))
+  const report = toStartJson(running, values)
+  if (json) output.result(report)
   else if (level !== 'silent') output.result(describeStart(running, values, output))
   const lines =
     level === 'silent' ? undefined : createRequestLines({ level, json, startMs }, output)
   if (lines !== undefined) running.emulator.requests.onRecord(lines.add)
   closeOnSignal(running, () => lines?.flush())
+  if (process.send !== undefined) await tellParent(report)
+}
+
+/** Whoever started this in the background waits to hear that it answers; its output is then a log. */
+async function tellParent(report: string): Promise<void> {
+  const { keepShort } = await import('./log-file.ts')
+  keepShort(process.stdout.fd)
+  // One that is gone by now needs no answer.
+  process.send?.(report, () => {})
 }
 
 function toStartOptions(values: StartValues, output: Output): StartOptions {
@@ -47,6 +68,8 @@ function toStartOptions(values: StartValues, output: Output): StartOptions {
     allowHosts: values['allow-host'],
     tls: values.tls,
     ...(values['ca-dir'] === undefined ? {} : { caDirectory: values['ca-dir'] }),
+    allowOrigins: values['allow-origin'],
+    ...readProtection(values),
     keep: { requests: values['keep-requests'] },
     fidelity: readFidelity(values.fidelity),
     restV1: values['rest-v1'],
@@ -61,8 +84,7 @@ function toStartOptions(values: StartValues, output: Output): StartOptions {
 
 function reportBug(output: Output) {
   return (bug: unknown, operation: string) => {
-    const stack = bug instanceof Error ? bug.stack : String(bug)
-    output.progress(`bug in compute-emulator, in ${operation}: ${stack}`)
+    output.progress(describeBug(bug, operation))
   }
 }
 

@@ -35,6 +35,24 @@ export const startOptions = {
     describe: "Directory of the local authority, if it is not where 'ca' puts it",
     fromEnvironment,
   },
+  'allow-origin': {
+    type: 'string',
+    describe: 'Origin whose pages may call and read, such as http://localhost:3000',
+    repeatable: true,
+    fromEnvironment,
+  },
+  bound: {
+    type: 'string',
+    describe: "What callers may take, as name=value; 'compute-emulator bounds' lists them",
+    repeatable: true,
+    fromEnvironment,
+  },
+  'webhook-target': {
+    type: 'string',
+    describe: 'Where webhooks may go: a host, *.host or loopback; anywhere unless said',
+    repeatable: true,
+    fromEnvironment,
+  },
   clock: {
     type: 'string',
     describe: 'How virtual time moves',
@@ -154,6 +172,10 @@ export const startOptions = {
     default: 'info',
     choices: ['silent', 'error', 'info', 'debug'],
     fromEnvironment,
+  },
+  detach: {
+    type: 'boolean',
+    describe: "Go on in the background, once it answers; see 'logs' and 'stop'",
   },
   json: {
     type: 'boolean',

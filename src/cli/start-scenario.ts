@@ -8,8 +8,9 @@ import type { StepFailure } from '../scenarios/play.ts'
 import type { ClockMode } from '../surfaces/control/controls.ts'
 import type { Output } from './output.ts'
 import { loadScenarios } from './scenario-files.ts'
+import { type Protection, readProtection } from './start-values.ts'
 
-interface Chosen {
+interface Chosen extends Protection {
   readonly fixtures: readonly string[]
   readonly clock: ClockMode
   readonly speed: number
@@ -25,14 +26,17 @@ export interface PreparedScenario {
 
 export async function prepareScenario(
   word: string,
-  { fixtures: overlays, clock, speed }: Chosen,
+  { fixtures: overlays, clock, speed, ...others }: Chosen,
   output: Output,
 ): Promise<PreparedScenario> {
   const { files, fixtures } = await loadScenarios({ files: [word], all: false, fixtures: overlays })
   const [file] = files
   if (file === undefined) throw new Error('one scenario was asked for')
   const report = (bug: unknown) => output.progress(`bug in compute-emulator: ${bug}`)
-  const live = await openScenario(file, fixtures, { clock, speed, onBug: report })
+  const live = await openScenario(file, fixtures, {
+    ...{ clock, speed, onBug: report },
+    ...readProtection(others),
+  })
   const { seed = '0', profile = 'fast', world = 'default' } = live.options
   return {
     decided: { seed, profile, world },

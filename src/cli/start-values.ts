@@ -1,4 +1,5 @@
 /** Values of `start` that are more than a word or a number. */
+import { type BoundName, type Bounds, boundTable } from '../model/bounds.ts'
 import { defaultFidelity, type Fidelity, fidelitySwitches } from '../model/fidelity.ts'
 import { misused } from './failure.ts'
 
@@ -30,6 +31,37 @@ export function readHandlers(settings: readonly string[]): Record<string, string
 /** `deleteEndpoint=always`, once for each switch that is not at its default. */
 export function readFidelity(settings: readonly string[]): Partial<Fidelity> {
   return Object.fromEntries(settings.map(readSetting))
+}
+
+export interface Protection {
+  readonly bound: readonly string[]
+  readonly 'webhook-target': readonly string[]
+}
+
+/** What holds for a scenario's emulator as for any other. */
+export function readProtection({ bound, 'webhook-target': webhookTargets }: Protection) {
+  const bounds = readBounds(bound)
+  return webhookTargets.length === 0 ? { bounds } : { bounds, webhookTargets }
+}
+
+/** `connections=64`, once for each bound that is not at its default. */
+function readBounds(settings: readonly string[]): Partial<Bounds> {
+  return Object.fromEntries(settings.map(readBound))
+}
+
+function readBound(setting: string): readonly [string, number] {
+  const [name = '', text = ''] = setting.split('=', 2)
+  if (!isBound(name)) throw misused(`there is no bound '${name}'; see: compute-emulator bounds`)
+  const [least, most] = boundTable[name].range
+  const value = Number(text)
+  if (text.trim() !== '' && Number.isInteger(value) && value >= least && value <= most) {
+    return [name, value]
+  }
+  throw misused(`--bound ${name} takes a whole number from ${least} to ${most}, not '${text}'`)
+}
+
+function isBound(name: string): name is BoundName {
+  return Object.hasOwn(boundTable, name)
 }
 
 /** `demo=python -u handler.py`, once for each endpoint whose workers are named. */

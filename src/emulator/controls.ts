@@ -1,5 +1,5 @@
 /** What the control API may do, done with the emulator's parts. */
-import { maskKey } from '../model/account.ts'
+import { maskKey } from '../model/masking.ts'
 import { operationNames } from '../surfaces/all.ts'
 import type {
   AccountReport,
@@ -22,6 +22,7 @@ export function createControls(
 ): Controls {
   return {
     version,
+    pid: process.pid,
     seed: run.seed,
     profile: run.profile ?? 'fast',
     clock: (world) => describeClock(emulator, world),

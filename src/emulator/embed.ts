@@ -5,6 +5,7 @@ import { createMemoryDispatcher } from '../adapters/intercept/dispatcher.ts'
 import { type Interception, intercept, withDispatcher } from '../adapters/intercept/intercept.ts'
 import { type MemoryServer, serveInMemory } from '../adapters/memory/memory-server.ts'
 import { webPages } from '../adapters/web/routes.ts'
+import { defaultBounds } from '../model/bounds.ts'
 import type { ClockReport } from '../surfaces/control/controls.ts'
 import { parseDuration } from '../surfaces/control/duration.ts'
 import { createControls } from './controls.ts'
@@ -63,7 +64,11 @@ export async function embedEmulator(options: EmbedOptions = {}): Promise<Embedde
 export function embed(emulator: Emulator, options: EmulatorOptions): EmbeddedEmulator {
   let server: MemoryServer | undefined
   const connect = (host: string) => {
-    server ??= serveInMemory(emulator, { guard: createHostGuard([]), web: webPages })
+    server ??= serveInMemory(emulator, {
+      guard: createHostGuard([]),
+      bounds: { ...defaultBounds, ...options.bounds },
+      web: webPages,
+    })
     return server.connect(host)
   }
   const interceptions = new Set<Interception>()

@@ -1,8 +1,9 @@
 /** The emulator: worlds, their clock, and the surfaces that answer for them. It knows no sockets. */
 import { loadFixtures } from '../adapters/fixtures/load.ts'
-import { sendWebhook } from '../adapters/webhook-sender.ts'
+import { createWebhookSender } from '../adapters/webhook-sender.ts'
 import { resumeWorld, splitWorld } from '../domain/resume-world.ts'
 import { startWorld } from '../domain/start-world.ts'
+import { type Bounds, defaultBounds } from '../model/bounds.ts'
 import type { Settings } from '../model/settings.ts'
 import { createSurfaces, operationNames, reservedNouns } from '../surfaces/all.ts'
 import { serveFaulted } from '../surfaces/http/faulted.ts'
@@ -19,6 +20,7 @@ import { MigrationLog, usesOf } from './migration-log.ts'
 import { defaultKeep, type EmulatorOptions, fixedStartMs, type WebhookSender } from './options.ts'
 import { Programs } from './programs.ts'
 import { addHeaders } from './reply-headers.ts'
+import { reportBug } from './report-bug.ts'
 import { RequestLog } from './request-log.ts'
 import { Session } from './session.ts'
 import { readSettings } from './settings.ts'
@@ -53,6 +55,7 @@ export class Emulator {
   readonly #sessions = new WeakMap<World, Session>()
   readonly #startMs: () => number
   readonly #sendWebhook: WebhookSender
+  readonly #bounds: Bounds
   #seed: string
   #inFlight = 0
 
@@ -63,7 +66,8 @@ export class Emulator {
     this.#seed = options.seed ?? '0'
     const mode = options.clock ?? 'real'
     this.#startMs = () => options.startMs ?? (mode === 'real' ? Date.now() : fixedStartMs)
-    this.#sendWebhook = options.sendWebhook ?? sendWebhook
+    this.#sendWebhook = options.sendWebhook ?? createWebhookSender(options.webhookTargets)
+    this.#bounds = { ...defaultBounds, ...options.bounds }
     this.requests = new RequestLog({ ...defaultKeep, ...options.keep }.requests)
     this.clock = new Clock(
       { mode, speed: options.speed ?? 1, inFlight: () => this.#inFlight },
@@ -195,6 +199,7 @@ export class Emulator {
       follow: (world, logId, listener) => this.sessionOf(world).follow(logId, listener),
       watch: (world, id, listener) => this.sessionOf(world).watchers.add(id, listener),
       openLine: (world, id, listener) => this.sessionOf(world).lines.open(id, listener),
+      jsonDepth: this.#bounds.jsonDepth,
       reportBug: onBug,
     }
   }
@@ -241,7 +246,3 @@ export class Emulator {
 
 /** Shared by the many requests that have none. */
 const none: readonly never[] = []
-
-function reportBug(bug: unknown, operation: string): void {
-  console.error(`bug in ${operation}:`, bug)
-}

@@ -1,4 +1,5 @@
 /** How often this run's callers used what is deprecated. Counts, and no list: a long run fits. */
+import { maskSecrets } from '../model/masking.ts'
 import type { DeprecatedOperation } from '../surfaces/control/migration.ts'
 import { type Reply, toIso } from '../surfaces/http/reply.ts'
 import type { Match } from '../surfaces/http/router.ts'
@@ -29,7 +30,7 @@ export class MigrationLog {
     const row = this.#rows.get(operation) ?? createRow(use.successor)
     this.#rows.set(operation, row)
     tick(row, atMs)
-    const caller = userAgent?.slice(0, userAgentLength)
+    const caller = userAgent && maskSecrets(userAgent).slice(0, userAgentLength)
     const count = row.callers.get(caller)
     if (count !== undefined) tick(count, atMs)
     else if (row.callers.size < callerLimit)

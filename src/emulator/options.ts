@@ -1,4 +1,5 @@
 /** What an emulator can be started with, and what it is when nobody says. */
+import type { Bounds } from '../model/bounds.ts'
 import type { Fidelity } from '../model/fidelity.ts'
 import type { RestV1Mode } from '../model/settings.ts'
 import type { ClockMode } from '../surfaces/control/controls.ts'
@@ -43,6 +44,13 @@ export interface EmulatorOptions extends WorkerOptions {
   readonly introspection?: 'on' | 'off'
   /** Changes to fidelity switches. */
   readonly fidelity?: Partial<Fidelity>
+  /** Changes to what callers may ask for at most: connections, bytes, depths, times. */
+  readonly bounds?: Partial<Bounds>
+  /**
+   * Where webhooks may go: host names with or without a port, `*.` before a name for those below it,
+   * `loopback` for this machine. Absent: anywhere. Webhooks to other places are withheld.
+   */
+  readonly webhookTargets?: readonly string[]
   /** How much of the past stays readable. */
   readonly keep?: Partial<KeepOptions>
   /** Told of bugs in the emulator: the error, and the operation that hit it. Default: standard error. */
@@ -51,8 +59,15 @@ export interface EmulatorOptions extends WorkerOptions {
   readonly sendWebhook?: WebhookSender
 }
 
-/** Posts a webhook and resolves to the status that came back; 0 for no answer. Never rejects. */
-export type WebhookSender = (url: string, body: string, trace: string) => Promise<number>
+/**
+ * Posts a webhook and resolves to the status that came back, 0 for no answer, or to `withheld` where it
+ * may not post at all. Never rejects.
+ */
+export type WebhookSender = (
+  url: string,
+  body: string,
+  trace: string,
+) => Promise<number | 'withheld'>
 
 export interface KeepOptions {
   /** Entries of the timeline. Default 10 000. */

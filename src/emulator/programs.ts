@@ -2,6 +2,7 @@
 import type { ProcessExit, RunningProcess } from '../adapters/process.ts'
 import { programExited, programWrote } from '../domain/serverless/programs.ts'
 import type { CloudEffect } from '../model/effects.ts'
+import { maskSecrets } from '../model/masking.ts'
 import type { Session } from './session.ts'
 import { workerEnvironment } from './worker-environment.ts'
 import type { WorkerLine } from './worker-options.ts'
@@ -110,7 +111,7 @@ export class Programs {
       directory: backend.directory,
       environment: { ...inherited(), ...this.#environment(session, effect, url) },
       onLines: (lines) => {
-        for (const text of lines) this.#hands.onLine?.({ workerId, text })
+        for (const text of lines) this.#hands.onLine?.({ workerId, text: maskSecrets(text) })
         tell(() => {
           for (const line of lines) programWrote(world, workerId, launch, line)
         })

@@ -1,4 +1,5 @@
 /** The requests of this run, as far back as they are kept. */
+import { maskSecrets } from '../model/masking.ts'
 import { Ring } from '../sim/ring.ts'
 
 export interface RequestRecord {
@@ -33,8 +34,9 @@ export class RequestLog {
     return this.#records.total
   }
 
-  /** `record.seq`: one more than `total`. */
-  add(record: RequestRecord): void {
+  /** `record.seq`: one more than `total`. Keys in its path or its user agent are masked. */
+  add(given: RequestRecord): void {
+    const record = maskRecord(given)
     this.#records.push(record)
     for (const listener of this.#listeners) listener(record)
   }
@@ -47,4 +49,12 @@ export class RequestLog {
   last(count: number): RequestRecord[] {
     return this.#records.toArray().slice(-count)
   }
+}
+
+/** Most have nothing to mask, and stay as they are. */
+function maskRecord(record: RequestRecord): RequestRecord {
+  const path = maskSecrets(record.path)
+  const userAgent = record.userAgent && maskSecrets(record.userAgent)
+  if (path === record.path && userAgent === record.userAgent) return record
+  return { ...record, path, userAgent }
 }

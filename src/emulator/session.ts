@@ -6,8 +6,9 @@
  */
 import { handleEvent } from '../domain/handle-event.ts'
 import { busyPrograms } from '../domain/serverless/programs.ts'
-import { webhookAnswered } from '../domain/serverless/webhooks.ts'
+import { webhookAnswered, webhookWithheld } from '../domain/serverless/webhooks.ts'
 import type { CloudEffect } from '../model/effects.ts'
+import { maskSecrets } from '../model/masking.ts'
 import type { LogListener } from '../surfaces/http/operation.ts'
 import type { Reply, Waiting } from '../surfaces/http/reply.ts'
 import type { WireRequest } from '../surfaces/http/serve.ts'
@@ -211,12 +212,13 @@ export class Session {
   }: Extract<CloudEffect, { kind: 'webhook.post' }>): void {
     const world = this.#world
     const again = copy === 0 ? '' : `, copy ${copy}`
-    const hold = `webhook ${deliveryId} to ${url}${again}`
+    const hold = `webhook ${deliveryId} to ${maskSecrets(url)}${again}`
     const answered = this.#hands.sendWebhook(url, body, trace).then((status) => {
       this.#holds.delete(hold)
       if (this.#world !== world) return
       this.turn(() => {
-        if (copy === 0) webhookAnswered(world, deliveryId, status)
+        if (status === 'withheld') webhookWithheld(world, deliveryId)
+        else if (copy === 0) webhookAnswered(world, deliveryId, status)
       })
     })
     this.#holds.set(hold, answered)

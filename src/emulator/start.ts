@@ -1,7 +1,9 @@
 /** An emulator that answers on sockets, for programs that start one: tests, scripts, the command. */
+import { createCors } from '../adapters/cors.ts'
 import { createHostGuard } from '../adapters/host-guard.ts'
 import { type HttpServer, listen } from '../adapters/http-server.ts'
 import { webPages } from '../adapters/web/routes.ts'
+import { defaultBounds } from '../model/bounds.ts'
 import { type EmbeddedEmulator, embed } from './embed.ts'
 import { createEmulator, type Emulator } from './emulator.ts'
 import type { EmulatorOptions } from './options.ts'
@@ -13,6 +15,8 @@ export interface StartOptions extends EmulatorOptions {
   readonly host?: string
   /** Names that callers may know this machine by, besides those of loopback; `*` for any. */
   readonly allowHosts?: readonly string[]
+  /** Origins whose pages may call and read what is answered: `http://localhost:3000`. Default none. */
+  readonly allowOrigins?: readonly string[]
   /** Answers TLS on the same port, for the cloud's names and loopback. Default false. */
   readonly tls?: boolean
   /** Directory of the local authority. Default: as `compute-emulator ca` has it. */
@@ -52,7 +56,8 @@ export async function serveEmulator(
 }
 
 async function open(emulator: Emulator, options: StartOptions): Promise<HttpServer> {
-  const { port = 0, host = 'localhost', allowHosts = [], tls = false, caDirectory } = options
+  const { port = 0, host = 'localhost', tls = false, caDirectory } = options
+  const { allowHosts = [], allowOrigins = [] } = options
   // Few clients need it, so it is loaded with the first that does.
   const encryption = async () => {
     const { defaultAuthorityDirectory, loadIdentity } = await import('../adapters/tls/authority.ts')
@@ -64,8 +69,10 @@ async function open(emulator: Emulator, options: StartOptions): Promise<HttpServ
   if (tls) await encryption()
   // Whoever asked for an address to be bound wants to be called by it.
   const own = host.includes(':') ? `[${host}]` : host
-  const guard = createHostGuard([...allowHosts, own])
-  return listen(emulator, { port, host, guard, encryption, tls, web: webPages })
+  const guard = createHostGuard([...allowHosts, own], allowOrigins)
+  const cors = createCors(allowOrigins)
+  const bounds = { ...defaultBounds, ...options.bounds }
+  return listen(emulator, { port, host, guard, cors, bounds, encryption, tls, web: webPages })
 }
 
 /** All interfaces are no address to call; loopback is one of them. */

@@ -36,8 +36,3 @@ export const ApiKey = Type.Object(
   { additionalProperties: false },
 )
 export type ApiKey = Static<typeof ApiKey>
-
-/** A key as logs and lists may show it: its ends, or nothing of a short one. */
-export function maskKey(key: string): string {
-  return key.length < 12 ? '****' : `${key.slice(0, 4)}…${key.slice(-4)}`
-}

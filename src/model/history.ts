@@ -38,7 +38,7 @@ const happenings = {
   template: ['created', 'updated', 'deleted'],
   upload: ['opened', 'received', 'closed'],
   volume: ['created', 'updated', 'deleted'],
-  webhook: ['queued', 'answered'],
+  webhook: ['queued', 'answered', 'withheld'],
   worker: [
     ...['created', 'joined', 'initializing', 'throttled', 'ready', 'parked', 'resumed'],
     ...['unhealthy', 'crashed', 'removed'],

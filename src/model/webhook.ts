@@ -11,7 +11,8 @@ export interface WebhookDelivery {
   readonly trace: string
   /** Attempts made so far, with what came back: an HTTP status, or 0 for no answer. */
   readonly attempts: readonly { readonly atMs: number; readonly status: number }[]
-  readonly status: 'PENDING' | 'DELIVERED' | 'FAILED'
+  /** `WITHHELD`: this emulator may not post to that address, and never tried. */
+  readonly status: 'PENDING' | 'DELIVERED' | 'FAILED' | 'WITHHELD'
   /** How long the receiver takes to answer the attempt that is under way; absent for no time. */
   readonly slowMs?: number | undefined
   /** What it answered, 0 for nothing, while that is on its way. */

@@ -1,6 +1,6 @@
 /** Plays a scenario on a running emulator, at the pace of its clock, for clients to meet. */
 import type { Fixtures } from '../adapters/fixtures/load.ts'
-import { sendWebhook } from '../adapters/webhook-sender.ts'
+import { createWebhookSender } from '../adapters/webhook-sender.ts'
 import { Emulator } from '../emulator/emulator.ts'
 import type { EmulatorOptions } from '../emulator/options.ts'
 import { Interrupted, livePace } from './pace.ts'
@@ -12,7 +12,10 @@ import { settingsOf } from './settings.ts'
 import type { Tally } from './tally.ts'
 
 /** What whoever starts it may choose besides the scenario. */
-export type LiveOptions = Pick<EmulatorOptions, 'clock' | 'speed' | 'onBug'>
+export type LiveOptions = Pick<
+  EmulatorOptions,
+  'clock' | 'speed' | 'onBug' | 'bounds' | 'webhookTargets'
+>
 
 export interface LiveScenario {
   readonly emulator: Emulator
@@ -33,7 +36,7 @@ export async function openScenario(
 ): Promise<LiveScenario> {
   const { options, settings } = await settingsOf(file, fixtures)
   await loadSurfaces()
-  const sender = receive(file.scenario.receivers, sendWebhook)
+  const sender = receive(file.scenario.receivers, createWebhookSender(chosen.webhookTargets))
   const emulator = new Emulator({ ...options, ...chosen, sendWebhook: sender }, settings)
   const { seed = '0' } = options
   const play: LiveScenario['play'] = async (onFailure) => {

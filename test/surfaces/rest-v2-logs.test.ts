@@ -2,7 +2,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { jest } from '@jest/globals'
-import { write } from '../../src/adapters/write-reply.ts'
+import { createWrite } from '../../src/adapters/write-reply.ts'
+import { defaultBounds } from '../../src/model/bounds.ts'
 import { type Cloud, startCloud, testKey } from '../support/cloud.ts'
 
 interface Event {
@@ -179,7 +180,7 @@ test('on the wire, a silent log says every 15 seconds that the line is still up'
   const headers = { 'content-type': 'text/event-stream' }
   const stream = () => () => {}
   const server = createServer((_request, response) => {
-    write(response, { status: 200, headers, stream })
+    createWrite(defaultBounds)(response, { status: 200, headers, stream })
     jest.advanceTimersByTime(30_000)
   })
   await new Promise<void>((resolve) => server.listen(0, resolve))

@@ -1,6 +1,7 @@
 /** Every command, in the order in which the help lists them. */
 import type { Command, CommandGroup } from '../command.ts'
 import { accounts } from './accounts.ts'
+import { bounds } from './bounds.ts'
 import { ca } from './ca.ts'
 import { capacityGet } from './capacity-get.ts'
 import { capacityPrices } from './capacity-prices.ts'
@@ -15,9 +16,11 @@ import { clockResume } from './clock-resume.ts'
 import { clockRunUntil } from './clock-run-until.ts'
 import { clockSet } from './clock-set.ts'
 import { clockSpeed } from './clock-speed.ts'
+import { completion } from './completion.ts'
 import { costReport } from './cost-report.ts'
 import { costWhatIf } from './cost-what-if.ts'
 import { dev } from './dev.ts'
+import { doctor } from './doctor.ts'
 import { env } from './env.ts'
 import { explain } from './explain.ts'
 import { faultsAdd } from './faults-add.ts'
@@ -28,6 +31,7 @@ import { fidelity } from './fidelity.ts'
 import { fixturesInit } from './fixtures-init.ts'
 import { fork } from './fork.ts'
 import { health } from './health.ts'
+import { logs } from './logs.ts'
 import { migration } from './migration.ts'
 import { requests } from './requests.ts'
 import { reset } from './reset.ts'
@@ -41,6 +45,7 @@ import { snapshotLoad } from './snapshot-load.ts'
 import { snapshotSave } from './snapshot-save.ts'
 import { start } from './start.ts'
 import { status } from './status.ts'
+import { stop } from './stop.ts'
 import { timelineDiff } from './timeline-diff.ts'
 import { timelineFollow } from './timeline-follow.ts'
 import { timelineGet } from './timeline-get.ts'
@@ -116,6 +121,8 @@ const cost: CommandGroup = {
 
 export const commands: readonly (Command | CommandGroup)[] = [
   start,
+  stop,
+  logs,
   dev,
   status,
   wait,
@@ -133,6 +140,7 @@ export const commands: readonly (Command | CommandGroup)[] = [
   ca,
   workerEnv,
   fidelity,
+  bounds,
   requests,
   verify,
   migration,
@@ -141,4 +149,6 @@ export const commands: readonly (Command | CommandGroup)[] = [
   faults,
   capacity,
   health,
+  doctor,
+  completion,
 ]

@@ -11,7 +11,11 @@ import { createProgressBar } from '../progress-bar.ts'
 import { fixtureOption, loadScenarios } from '../scenario-files.ts'
 
 const options = {
-  endpoint: { type: 'string', describe: 'Whose jobs; the only endpoint with jobs when absent' },
+  endpoint: {
+    type: 'string',
+    describe: 'Whose jobs; the only endpoint with jobs when absent',
+    names: 'endpoints',
+  },
   vary: {
     type: 'string',
     repeatable: true,

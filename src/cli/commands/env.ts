@@ -17,6 +17,7 @@ export const env = defineCommand({
       type: 'string',
       describe: 'Endpoint, for clients whose address names one',
       default: 'demo',
+      names: 'endpoints',
     },
     'ca-dir': {
       type: 'string',

@@ -9,7 +9,7 @@ export const explain = defineCommand({
   summary: 'Say why a job waits or ended, or why an endpoint scales',
   options: {
     what: { type: 'string', positional: true, choices: kinds, describe: 'job or endpoint' },
-    id: { type: 'string', positional: true, describe: 'Its id' },
+    id: { type: 'string', positional: true, describe: 'Its id', names: 'endpoints' },
     ...controlOptions,
   },
   examples: [

@@ -6,7 +6,7 @@ export const faultsRemove = defineCommand({
   usage: 'remove <id>',
   summary: 'Take a fault away',
   options: {
-    id: { type: 'string', positional: true, describe: 'As the list says it' },
+    id: { type: 'string', positional: true, describe: 'As the list says it', names: 'faults' },
     ...controlOptions,
   },
   examples: [['compute-emulator faults remove fault-1x9c', 'What it did stays in the timeline']],

@@ -6,7 +6,7 @@ export const snapshotDelete = defineCommand({
   usage: 'delete <name>',
   summary: 'Forget a snapshot',
   options: {
-    name: { type: 'string', positional: true, describe: 'Its name' },
+    name: { type: 'string', positional: true, describe: 'Its name', names: 'snapshots' },
     url: controlOptions.url,
   },
   examples: [['compute-emulator snapshot delete before', 'Its memory is free again']],

@@ -9,7 +9,7 @@ export const snapshotLoad = defineCommand({
   usage: 'load <name>',
   summary: 'Put a snapshot in the place of the world',
   options: {
-    name: { type: 'string', positional: true, describe: 'Its name' },
+    name: { type: 'string', positional: true, describe: 'Its name', names: 'snapshots' },
     file: { type: 'string', describe: 'Read it from this file first' },
     ...controlOptions,
   },

@@ -6,7 +6,12 @@ export const workerEnv = defineCommand({
   usage: 'worker-env <endpoint>',
   summary: 'Print the variables with which a program joins an endpoint as a worker',
   options: {
-    endpoint: { type: 'string', positional: true, describe: 'A queue endpoint' },
+    endpoint: {
+      type: 'string',
+      positional: true,
+      describe: 'A queue endpoint',
+      names: 'endpoints',
+    },
     worker: { type: 'string', describe: 'Name of the worker; the next free one when absent' },
     ...controlOptions,
   },

@@ -1,6 +1,7 @@
 /** The life of the programs behind workers: started, up, told to stop, gone; or joined from outside. */
 import type { Endpoint } from '../../model/endpoint.ts'
 import { CloudError, conflict } from '../../model/errors.ts'
+import { maskSecrets } from '../../model/masking.ts'
 import type { Program, ProgramBackend } from '../../model/program.ts'
 import type { Worker } from '../../model/worker.ts'
 import type { World } from '../../world/world.ts'
@@ -120,7 +121,7 @@ export function forgetProgram(world: World, workerId: string): void {
 export function programWrote(world: World, workerId: string, launch: number, line: string): void {
   const program = world.programs.find(workerId)
   if (program?.launch !== launch || world.workers.find(workerId) === undefined) return
-  world.log(workerId, 'container', line)
+  world.log(workerId, 'container', maskSecrets(line))
 }
 
 /** Programs that something is expected of, and what: they are real, and take real time. */

@@ -102,6 +102,14 @@ function takeAnswer(world: World, delivery: WebhookDelivery, status: number): vo
   }
 }
 
+/** This emulator was told not to post there: there is no attempt, and none will follow. */
+export function webhookWithheld(world: World, deliveryId: string): void {
+  const delivery = world.deliveries.find(deliveryId)
+  if (delivery === undefined || delivery.status !== 'PENDING') return
+  world.timeline.record('webhook.withheld', deliveryId)
+  finish(world, { ...delivery, status: 'WITHHELD' })
+}
+
 function isReceived(world: World, status: number): boolean {
   if (world.settings.fidelity.webhookSuccess === '200') return status === 200
   return status >= 200 && status < 300

@@ -1,7 +1,8 @@
 /** Worlds and the keys that open them. */
 import * as Type from '@sinclair/typebox'
-import { ApiKey, maskKey } from '../../model/account.ts'
+import { ApiKey } from '../../model/account.ts'
 import { notFound } from '../../model/errors.ts'
+import { maskKey } from '../../model/masking.ts'
 import { defineOperation, type Operation } from '../http/operation.ts'
 import { noContent, ok } from '../http/reply.ts'
 import type { Controls } from './controls.ts'

@@ -79,6 +79,8 @@ export interface SnapshotControls {
 
 export interface Controls {
   readonly version: string
+  /** The number of its process, for whoever ends it. */
+  readonly pid: number
   readonly seed: () => string
   readonly profile: string
   readonly clock: (world: World) => ClockReport

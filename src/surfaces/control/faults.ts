@@ -10,6 +10,7 @@ import {
   type Fault,
   FaultRule,
 } from '../../model/fault.ts'
+import { maskKey } from '../../model/masking.ts'
 import { didYouMean } from '../../model/nearest.ts'
 import { defineOperation, type Operation } from '../http/operation.ts'
 import { created, ok, toIso, toIsoOrNull } from '../http/reply.ts'
@@ -126,6 +127,6 @@ function describe({ id, rule, status, createdAtMs, fromMs, untilMs, ...fault }: 
     createdAt: toIso(createdAtMs),
     beginsAt: toIso(fromMs),
     endsAt: toIsoOrNull(untilMs),
-    rule,
+    rule: rule.key === undefined ? rule : { ...rule, key: maskKey(rule.key) },
   }
 }

@@ -53,7 +53,7 @@ function defineHealth(name: 'ready' | 'health', controls: Controls): Operation {
     tag: 'health',
     needs: 'nothing',
     replies: { 200: { description: 'Ready.' } },
-    handle: () => ok({ status: 'ready', version: controls.version }),
+    handle: () => ok({ status: 'ready', version: controls.version, pid: controls.pid }),
   })
 }
 

@@ -3,6 +3,7 @@ import * as Type from '@sinclair/typebox'
 import { changeStock } from '../../domain/stock-changes.ts'
 import { tierKey } from '../../model/catalog.ts'
 import { cloudTiers } from '../../model/container.ts'
+import { maskSecrets } from '../../model/masking.ts'
 import { OneOf } from '../../model/schema.ts'
 import type { WebhookDelivery } from '../../model/webhook.ts'
 import type { World } from '../../world/world.ts'
@@ -100,7 +101,7 @@ function describe(world: World, delivery: WebhookDelivery) {
   return {
     id,
     jobId,
-    url,
+    url: maskSecrets(url),
     status,
     attempts: attempts.map(({ atMs, status: answered }) => ({ at: toIso(atMs), answered })),
     nextAttemptAt: dueAtMs === undefined ? null : toIso(dueAtMs),

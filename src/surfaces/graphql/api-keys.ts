@@ -1,5 +1,6 @@
 /** The account's keys as GraphQL lists them: what each may do, and never the key itself. */
-import { type ApiKey, maskKey } from '../../model/account.ts'
+import type { ApiKey } from '../../model/account.ts'
+import { maskKey } from '../../model/masking.ts'
 import { Random } from '../../sim/random.ts'
 import { Ids } from '../../world/ids.ts'
 import type { Caller } from './caller.ts'

@@ -1,6 +1,7 @@
 /** How GraphQL says no: an error beside the data, and its code among the extensions. */
 import type { GraphQLError } from 'graphql'
 import { CloudError, type ErrorCode } from '../../model/errors.ts'
+import { maskSecrets } from '../../model/masking.ts'
 import type { Reply } from '../http/reply.ts'
 
 // Observed: refusals of resolvers carry INTERNAL_SERVER_ERROR and a message that says what is wrong.
@@ -67,7 +68,7 @@ export function refuse(code: string, errors: readonly (GraphQLError | string)[])
   const list = errors.map((error) =>
     typeof error === 'string'
       ? { message: error, extensions: { code } }
-      : { message: error.message, locations: error.locations, extensions: { code } },
+      : { message: maskSecrets(error.message), locations: error.locations, extensions: { code } },
   )
   return { status: 400, body: { errors: list } }
 }
@@ -83,7 +84,7 @@ export function toFieldError(error: GraphQLError, reportBug: (bug: unknown) => v
   // Arguments that do not fit their type are found out only when the field is resolved.
   // By name, because this file is read before the library is.
   if (originalError === undefined || originalError.name === 'GraphQLError') {
-    return { message: error.message, ...place, extensions: { code: 'BAD_USER_INPUT' } }
+    return { message: maskSecrets(error.message), ...place, extensions: { code: 'BAD_USER_INPUT' } }
   }
   reportBug(originalError)
   return { message: masked, ...place, extensions: { code: 'INTERNAL_SERVER_ERROR' } }
@@ -105,5 +106,8 @@ function codeOf({ code, subject }: CloudError): string {
 function toWireError(error: CloudError): WireError {
   const { message, issues } = error
   const reasons = issues.map(({ path, message: reason }) => `${path.join('.')} ${reason}`.trim())
-  return { message: [message, ...reasons].join('; '), extensions: { code: codeOf(error) } }
+  return {
+    message: maskSecrets([message, ...reasons].join('; ')),
+    extensions: { code: codeOf(error) },
+  }
 }

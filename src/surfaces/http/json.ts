@@ -1,17 +1,12 @@
 /** Reads JSON, and refuses what a parser lets through and nobody means. */
 import { invalidField } from '../../model/errors.ts'
 
-/** How deep values may lie in each other. Assumed: deeper ones could be read, and not be written. */
-const deepest = 1_000
-
 /**
- * The value of a text, or a refusal that says what is wrong with it. `plainNames`: no object has a
- * name twice, and none the name of every object's prototype.
+ * The value of a text that is shallow, or a refusal that says what is wrong with it. `plainNames`: no
+ * object has a name twice, and none the name of every object's prototype.
  */
 export function parseJson(text: string, plainNames: boolean): unknown {
   const value = parse(text)
-  // Two characters at least for each level.
-  if (text.length > 2 * deepest) requireShallow(text)
   if (plainNames && !hasPlainNames(value, text)) requirePlainNames(text)
   return value
 }
@@ -58,8 +53,13 @@ const [quote, backslash, colon, bracket, brace, bracketEnd, braceEnd] = Array.fr
   (each) => each.charCodeAt(0),
 )
 
-/** By its characters: values that lie this deep are better not walked through. */
-function requireShallow(text: string): void {
+/**
+ * Refuses a text in which values lie deeper in each other than so many levels: they could be read, and
+ * not be walked through. It goes by the characters, so the text need not be JSON.
+ */
+export function requireShallow(text: string, deepest: number): void {
+  // Two characters at least for each level.
+  if (text.length <= 2 * deepest) return
   let depth = 0
   let inText = false
   for (let index = 0; index < text.length; index++) {

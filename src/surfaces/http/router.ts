@@ -1,5 +1,6 @@
 /** Which surface and operation answers at which address. The only place that knows all addresses. */
 import { CloudError, notEmulated } from '../../model/errors.ts'
+import { maskSecrets } from '../../model/masking.ts'
 import type { Method, Operation } from './operation.ts'
 import { RouteTree } from './route-tree.ts'
 import type { Surface } from './surface.ts'
@@ -66,7 +67,9 @@ function refusalOf(operation: Operation): CloudError | undefined {
 function unknown(surface: Surface, router: SurfaceRouter, method: string, path: string): Match {
   const allowed = methods.filter((other) => router.find(other, path) !== undefined)
   const refusal =
-    allowed.length === 0 ? surface.unknownPath(method, path) : wrongMethod(allowed.join(', '))
+    allowed.length === 0
+      ? surface.unknownPath(method, maskSecrets(path))
+      : wrongMethod(allowed.join(', '))
   return { surface, operation: undefined, params: {}, refusal }
 }
 

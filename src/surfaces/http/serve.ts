@@ -1,10 +1,11 @@
 /** Takes a request through its operation: who asks, may they, is it well formed, what is the answer. */
 import type { TObject } from '@sinclair/typebox'
 import { CloudError, invalidField } from '../../model/errors.ts'
+import { maskSecrets } from '../../model/masking.ts'
 import type { World } from '../../world/world.ts'
 import { type Access, authenticate, authorize, badToken, type KeyRing } from './access.ts'
 import { splitCommaLists } from './comma-lists.ts'
-import { parseJson } from './json.ts'
+import { parseJson, requireShallow } from './json.ts'
 import type {
   ChangeListener,
   Context,
@@ -52,6 +53,8 @@ export interface Engine {
   readonly follow: (world: World, logId: string, listener: LogListener) => () => void
   readonly watch: (world: World, id: string, listener: ChangeListener) => () => void
   readonly openLine: (world: World, requestId: string, listener: LineListener) => () => void
+  /** How deep values may lie in each other in a body. */
+  readonly jsonDepth: number
   /** Told of every bug, with its stack. */
   readonly reportBug: (bug: unknown, operation: string) => void
 }
@@ -69,6 +72,8 @@ export function serve(
   const tally: Tally = { headers: undefined }
   const failed = (error: unknown) => withTally(renderFailure(engine, match, error), tally)
   try {
+    // Whoever was not let in changes nothing, and opens no world.
+    if (match.refusal?.code === 'forbidden') throw match.refusal
     requireOpen(engine, match, wire)
     if (match.refusal !== undefined) throw match.refusal
     const { operation } = match
@@ -126,6 +131,7 @@ function answerOf(
   const { world } = access
   if (surface.meter !== undefined && !access.anonymous) count(engine, surface.meter, world, tally)
   authorize(access, operation.needs, match.params[operation.endpointParam ?? 'endpointId'])
+  if (wire.text !== undefined) requireShallow(wire.text, engine.jsonDepth)
   const context: Context<unknown, unknown, unknown> = {
     world,
     access,
@@ -215,10 +221,20 @@ function readBody(
   return value
 }
 
+/** What callers are told of their own words may have a key in it, and replies are logged. */
+function withoutSecrets({ code, message, subject, issues }: CloudError): CloudError {
+  const masked = issues.map(({ path, message: reason, ...rest }) => ({
+    ...rest,
+    path: path.map(maskSecrets),
+    message: maskSecrets(reason),
+  }))
+  return new CloudError(code, maskSecrets(message), subject, masked)
+}
+
 function renderFailure(engine: Engine, match: Match, error: unknown): Reply {
   const { surface, operation } = match
   if (error instanceof CloudError) {
-    return surface.renderError(error, operation, engine.anonymous.world)
+    return surface.renderError(withoutSecrets(error), operation, engine.anonymous.world)
   }
   engine.reportBug(error, fullName(match))
   return surface.renderBug()
