@@ -136,6 +136,42 @@ describe('in an emulator of this process', () => {
     expect((await ask(url, '/v2/e/runsync', { input: { x: 1 } })).status).toBe('COMPLETED')
   }, 30_000)
 
+  test.each([
+    ['crash-job', 'killed by SIGKILL', /Z|^$/],
+    ['hang-job', 'execution timeout', /T/],
+  ])(
+    '%s strikes the process itself',
+    async (kind, why, state) => {
+      const bench = createBench()
+      const { url, clock, emulator } = await begin(bench, { clock: 'manual' })
+      await ask(url, '/_emulator/faults', { effect: { kind }, resource: 'e', times: 1 })
+      const policy = { executionTimeout: 5_000 }
+      const { id } = await ask(url, '/v2/e/run', { input: { x: 1 }, policy })
+      await clock.advance('1s')
+      const { world } = emulator.main
+      await until(() => world.timeline.past.some(({ kind: past }) => past === 'fault.hit'))
+      const stateOf = () =>
+        execFileSync('ps', ['-A', '-o', 'stat=,args='], { encoding: 'utf8' })
+          .split('\n')
+          .filter((line) => line.includes(bench.program))
+          .map((line) => line.slice(0, 1))
+          .join('')
+      await until(() => state.test(stateOf()))
+      await clock.advance('5s')
+      expect(world.timeline.past.map(({ detail }) => detail?.why)).toContain(why)
+      expect((await ask(url, `/v2/e/status/${id}`)).status).not.toBe('COMPLETED')
+    },
+    30_000,
+  )
+
+  test('with the clock auto a job that hangs comes to its time limit', async () => {
+    const { url } = await begin(createBench(), { clock: 'auto' })
+    await ask(url, '/_emulator/faults', { effect: { kind: 'hang-job' }, resource: 'e', times: 1 })
+    const policy = { executionTimeout: 60_000 }
+    const job = await ask(url, '/v2/e/runsync', { input: { x: 1 }, policy })
+    expect(job).toMatchObject({ status: 'FAILED', executionTime: 60_000 })
+  }, 30_000)
+
   test('with the clock auto time stands still for a worker, and the clock says so', async () => {
     const { url, clock } = await begin(createBench(), { clock: 'auto' })
     const answered = ask(url, '/v2/e/runsync', { input: { ms: 400 } })
@@ -211,7 +247,6 @@ describe('as a command', () => {
     }
     expect(await failure('demo')).toContain('--worker takes an endpoint and a command')
     expect(await failure('pods=true')).toContain("'pods' cannot be the id of an endpoint")
-    expect(await failure('demolb=true')).toContain("'demolb' is a load balancer")
     expect(await failure('demo=docker')).toContain('workers in containers are not emulated yet')
   }, 30_000)
 

@@ -8,28 +8,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { finished } from 'node:stream'
+import type { ProgramListener, RunningProgram } from './program.ts'
 
-export interface ProcessOptions {
+export interface ProcessOptions extends ProgramListener {
   /** A line for the shell. */
   readonly command: string
   readonly directory: string | undefined
   /** All of it. */
   readonly environment: Readonly<Record<string, string>>
-  readonly onLines: (lines: readonly string[]) => void
-  /** Called once, after the last line. */
-  readonly onExit: (exit: ProcessExit) => void
-}
-
-export interface ProcessExit {
-  readonly code: number | null
-  readonly signal: string | null
-  /** Why there never was a process. */
-  readonly failure?: string
-}
-
-export interface RunningProcess {
-  /** Asks it to end, and ends it when that takes longer than `graceMs` of real time; 0 for at once. */
-  readonly stop: (graceMs: number) => void
 }
 
 /** `$1` is the command. The watcher stays deaf to what the others of its group are asked to do. */
@@ -43,12 +29,12 @@ const longestLine = 16_384
 /** Output that somebody outside the group keeps open is not waited for. */
 const lastLinesMs = 500
 
-export function startProcess(options: ProcessOptions): RunningProcess {
+export function startProcess(options: ProcessOptions): RunningProgram {
   const { command, directory, environment, onExit } = options
   if (directory !== undefined && !existsSync(directory)) {
     const failure = `there is no directory '${directory}'`
     setImmediate(() => onExit({ code: null, signal: null, failure }))
-    return { stop: () => {} }
+    return { stop: () => {}, freeze: () => {} }
   }
   const child = spawn('/bin/sh', ['-c', script, 'sh', inPlaceOfShell(command)], {
     cwd: directory,
@@ -57,7 +43,7 @@ export function startProcess(options: ProcessOptions): RunningProcess {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
   watch(child, options)
-  return { stop: (graceMs) => stop(child, graceMs) }
+  return { stop: (graceMs) => stop(child, graceMs), freeze: () => freeze(child) }
 }
 
 /**
@@ -104,6 +90,14 @@ function stop(child: ChildProcess, graceMs: number): void {
   } else {
     signalGroup(child, 'SIGKILL')
   }
+}
+
+/**
+ * Only the program itself: what sends its signs of life, where that is a process of its own, goes on
+ * as it does beside a handler that never returns; and so does the shell that watches over the group.
+ */
+function freeze({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid !== undefined && exitCode === null && signalCode === null) process.kill(pid, 'SIGSTOP')
 }
 
 function signalGroup({ pid, exitCode, signalCode }: ChildProcess, signal: NodeJS.Signals): void {

@@ -1,23 +1,33 @@
 /** Worker programs as they run on this machine: started and stopped as their worlds ask for it. */
-import type { ProcessExit, RunningProcess } from '../adapters/process.ts'
+import { forward } from '../adapters/forward.ts'
+import { probeHealth } from '../adapters/health-probe.ts'
+import type { Exit, ProgramListener, RunningProgram } from '../adapters/program.ts'
+import { hearHealth } from '../domain/serverless/health.ts'
 import { programExited, programWrote } from '../domain/serverless/programs.ts'
 import type { CloudEffect } from '../model/effects.ts'
 import { maskSecrets } from '../model/masking.ts'
+import type { Forwarded, ForwardListener } from '../surfaces/http/forward.ts'
+import { findWebServer, launch, type WebServer } from './launch.ts'
 import type { Session } from './session.ts'
 import { workerEnvironment } from './worker-environment.ts'
 import type { WorkerLine } from './worker-options.ts'
 
-export type ProgramStart = Extract<CloudEffect, { kind: 'program.start' }>
-export type ProgramStop = Extract<CloudEffect, { kind: 'program.stop' }>
+export type ProgramEffect = Extract<CloudEffect, { kind: `program.${string}` }>
+type ProgramStart = Extract<ProgramEffect, { kind: 'program.start' }>
 
 /** Real time from a worker's SIGTERM to its SIGKILL. Assumed: as containers are stopped elsewhere. */
 const graceMs = 10_000
 /** The same for all of them when the emulator closes. */
 const closeGraceMs = 2_000
+/** Real time between two looks at a web server's health, whatever the profile says. */
+const leastProbeMs = 50
 
 interface Run {
   readonly session: Session
-  process: RunningProcess | undefined
+  program: RunningProgram | undefined
+  /** Of a load-balancing worker. */
+  server: WebServer | undefined
+  stopProbe: () => void
   /** It was told to stop before it had started. */
   stopped: boolean
   readonly gone: Promise<void>
@@ -55,16 +65,35 @@ export class Programs {
     this.#announce(url)
   }
 
-  start(session: Session, effect: ProgramStart): void {
+  perform(session: Session, effect: ProgramEffect): void {
+    const run = this.#runs.get(keyOf(session, effect))
+    if (effect.kind === 'program.start') this.#start(session, effect)
+    else if (effect.kind === 'program.freeze') run?.program?.freeze()
+    else if (run !== undefined) this.#stop(run, effect.gently ? graceMs : 0)
+  }
+
+  #start(session: Session, effect: ProgramStart): void {
     const { promise: gone, resolve: leave } = withResolvers()
-    const run: Run = { session, process: undefined, stopped: false, gone, leave }
+    const run: Run = {
+      session,
+      program: undefined,
+      server: undefined,
+      stopProbe: () => {},
+      stopped: false,
+      gone,
+      leave,
+    }
     this.#runs.set(keyOf(session, effect), run)
     void this.#launch(run, effect)
   }
 
-  stop(session: Session, effect: ProgramStop): void {
-    const run = this.#runs.get(keyOf(session, effect))
-    if (run !== undefined) this.#stop(run, effect.gently ? graceMs : 0)
+  /** Sends a request to a worker's web server; returns what breaks it off. */
+  forward(session: Session, workerId: string, request: Forwarded, to: ForwardListener): () => void {
+    const launch = session.world.programs.find(workerId)?.launch ?? 0
+    const base = this.#runs.get(keyOf(session, { workerId, launch }))?.server?.base
+    if (base !== undefined) return forward(base, request, to)
+    const late = setImmediate(() => to.ended('refused'))
+    return () => clearImmediate(late)
   }
 
   /** The session's world is no more: nothing that its programs say would be heard. */
@@ -83,51 +112,70 @@ export class Programs {
 
   #stop(run: Run, withinMs: number): void {
     run.stopped = true
-    if (run.process === undefined) run.leave()
-    else run.process.stop(withinMs)
+    run.stopProbe()
+    if (run.program === undefined) run.leave()
+    else run.program.stop(withinMs)
   }
 
   async #launch(run: Run, effect: ProgramStart): Promise<void> {
     const { session } = run
     const { world } = session
-    const { workerId, launch, backend } = effect
+    const { workerId, launch: number } = effect
     const key = keyOf(session, effect)
     const tell = (change: () => void) => {
       if (session.world === world) this.#hands.turn(session, change)
     }
-    const exited = (exit: ProcessExit) => {
+    const onExit = (exit: Exit) => {
       // A world that begins again gives the same names.
       if (this.#runs.get(key) === run) this.#runs.delete(key)
+      run.stopProbe()
       run.leave()
-      tell(() => programExited(world, workerId, launch, exit))
+      tell(() => programExited(world, workerId, number, exit))
     }
-    const [{ startProcess }, url] = await Promise.all([import('../adapters/process.ts'), this.#url])
-    if (run.stopped || backend.type !== 'process') {
-      exited({ code: null, signal: null, failure: 'it was stopped before it had started' })
+    const onLines = (lines: readonly string[]) => {
+      for (const text of lines) this.#hands.onLine?.({ workerId, text: maskSecrets(text) })
+      tell(() => {
+        for (const line of lines) programWrote(world, workerId, number, line)
+      })
+    }
+    try {
+      await this.#begin(run, effect, { onLines, onExit })
+    } catch (error) {
+      onExit({ code: null, signal: null, failure: String((error as Error).message ?? error) })
       return
     }
-    run.process = startProcess({
-      command: backend.command,
-      directory: backend.directory,
-      environment: { ...inherited(), ...this.#environment(session, effect, url) },
-      onLines: (lines) => {
-        for (const text of lines) this.#hands.onLine?.({ workerId, text: maskSecrets(text) })
-        tell(() => {
-          for (const line of lines) programWrote(world, workerId, launch, line)
-        })
-      },
-      onExit: exited,
+    const { server } = run
+    if (server === undefined || run.stopped) return
+    run.stopProbe = probeHealth({
+      url: server.healthUrl,
+      everyMs: Math.max(leastProbeMs, world.waitMs('healthPollMs') / world.pace),
+      onChange: (status) => tell(() => hearHealth(world, workerId, number, status)),
     })
   }
 
-  #environment(session: Session, { workerId, backend }: ProgramStart, url: string) {
-    const { world } = session
-    const { endpointId, placement } = world.workers.require(workerId)
+  async #begin(run: Run, effect: ProgramStart, listener: ProgramListener): Promise<void> {
+    const url = await this.#url
+    requireWanted(run)
+    const { world } = run.session
+    const { endpointId, placement } = world.workers.require(effect.workerId)
     const endpoint = world.endpoints.require(endpointId)
+    const { workerId, backend } = effect
+    const server = await findWebServer(world, endpoint)
+    requireWanted(run)
     const systemChecks = backend.type === 'process' && backend.systemChecks === true
-    const place = { endpoint, workerId, placement, url, key: keyFor(session, endpoint.aiKey) }
-    return workerEnvironment(world, { ...place, systemChecks })
+    const place = { endpoint, workerId, placement, url, key: keyFor(run.session, endpoint.aiKey) }
+    const environment = workerEnvironment(world, { ...place, systemChecks })
+    const program = await launch(backend, { ...environment, ...server?.variables }, listener)
+    run.server = server
+    run.program = program
+    // Told while it was being started.
+    if (run.stopped) program.stop(0)
   }
+}
+
+/** Throws for one that is not to start any more. */
+function requireWanted({ stopped }: Run): void {
+  if (stopped) throw new Error('it was stopped before it had started')
 }
 
 /** Worlds that begin alike have the same keys: one of several is named by the key that opened it. */
@@ -135,15 +183,11 @@ export function keyFor(session: Session, aiKey: string): string {
   return session.name === 'default' ? aiKey : session.name
 }
 
-function keyOf({ name }: Session, { workerId, launch }: ProgramStart | ProgramStop): string {
+function keyOf(
+  { name }: Session,
+  { workerId, launch }: Pick<ProgramEffect, 'workerId' | 'launch'>,
+): string {
   return `${name} ${workerId} ${launch}`
-}
-
-/** What the emulator itself was told is not meant for them. */
-function inherited(): Record<string, string> {
-  const own = /^(RUNPOD_|COMPUTE_EMULATOR_|PORT$|PORT_HEALTH$)/
-  const entries = Object.entries(process.env).filter(([name]) => !own.test(name))
-  return Object.fromEntries(entries) as Record<string, string>
 }
 
 function withResolvers(): { readonly promise: Promise<void>; readonly resolve: () => void } {

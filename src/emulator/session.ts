@@ -15,14 +15,13 @@ import type { WireRequest } from '../surfaces/http/serve.ts'
 import type { World } from '../world/world.ts'
 import { Lines } from './lines.ts'
 import type { WebhookSender } from './options.ts'
-import type { ProgramStart, ProgramStop } from './programs.ts'
+import type { ProgramEffect } from './programs.ts'
 import { Waits } from './waits.ts'
 import { Watchers } from './watchers.ts'
 
 export interface SessionHands {
   readonly sendWebhook: WebhookSender
-  readonly startProgram: (session: Session, effect: ProgramStart) => void
-  readonly stopProgram: (session: Session, effect: ProgramStop) => void
+  readonly runProgram: (session: Session, effect: ProgramEffect) => void
   /** Those of the world that is replaced. */
   readonly killPrograms: (session: Session) => void
   /** Called after every turn: what is due next may have changed. */
@@ -183,10 +182,9 @@ export class Session {
         this.#post(effect)
         return
       case 'program.start':
-        this.#hands.startProgram(this, effect)
-        return
       case 'program.stop':
-        this.#hands.stopProgram(this, effect)
+      case 'program.freeze':
+        this.#hands.runProgram(this, effect)
         return
     }
   }

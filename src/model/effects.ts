@@ -28,6 +28,8 @@ export type CloudEffect =
       readonly launch: number
       readonly gently: boolean
     }
+  /** Make it stand still where it is. */
+  | { readonly kind: 'program.freeze'; readonly workerId: string; readonly launch: number }
   /** Something a caller may be waiting for has changed. */
   | { readonly kind: 'changed'; readonly id: string }
   /** A worker answered, or began to; null when no worker could. */
