@@ -114,6 +114,21 @@ describe('in an emulator of this process', () => {
     expect(logOf(emulator, worker?.id ?? '').join()).toContain("there is no directory '/not/there'")
   }, 30_000)
 
+  test('without a Docker engine a worker in a container says so, and what to do', async () => {
+    const { DOCKER_HOST } = process.env
+    process.env.DOCKER_HOST = 'unix:///not/there.sock'
+    const emulator = await begin(createBench(), { workers: { e: 'docker:local/e:1' } })
+    const { id } = await ask(emulator.url, '/v2/e/run', { input: { x: 1 } })
+    await until(() => kinds(emulator).includes('worker.crashed'))
+    const [worker] = emulator.emulator.main.world.queues.workersOf('e')
+    const words =
+      /container exited: no Docker engine answers at \/not\/there.sock .*set DOCKER_HOST/
+    expect(logOf(emulator, worker?.id ?? '').join('\n')).toMatch(words)
+    expect((await ask(emulator.url, `/v2/e/status/${id}`)).status).toBe('IN_QUEUE')
+    if (DOCKER_HOST === undefined) delete process.env.DOCKER_HOST
+    else process.env.DOCKER_HOST = DOCKER_HOST
+  }, 30_000)
+
   test('one that is scaled down is asked to end, and what it started ends with it', async () => {
     const bench = createBench()
     const command = `CHILD=4242 exec ${bench.command}`
@@ -247,7 +262,6 @@ describe('as a command', () => {
     }
     expect(await failure('demo')).toContain('--worker takes an endpoint and a command')
     expect(await failure('pods=true')).toContain("'pods' cannot be the id of an endpoint")
-    expect(await failure('demo=docker')).toContain('workers in containers are not emulated yet')
   }, 30_000)
 
   test('dev runs a handler, shows what it writes, and replaces its workers when a file changes', async () => {

@@ -8,6 +8,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { finished } from 'node:stream'
+import { createLines } from './lines.ts'
 import type { ProgramListener, RunningProgram } from './program.ts'
 
 export interface ProcessOptions extends ProgramListener {
@@ -24,8 +25,6 @@ const script = [
   'exec 3<&-; eval "$1"',
 ].join('\n')
 
-/** A line that is longer is handed over in pieces. */
-const longestLine = 16_384
 /** Output that somebody outside the group keeps open is not waited for. */
 const lastLinesMs = 500
 
@@ -59,7 +58,7 @@ function watch(child: ChildProcess, { command, onLines, onExit }: ProcessOptions
   const outputs = [child.stdout, child.stderr].filter((output) => output !== null)
   const ends = outputs.map((output) => {
     const lines = createLines(onLines)
-    output.setEncoding('utf8').on('data', lines.add)
+    output.on('data', lines.add)
     return new Promise<void>((resolve) => {
       finished(output, () => {
         lines.end()
@@ -106,24 +105,5 @@ function signalGroup({ pid, exitCode, signalCode }: ChildProcess, signal: NodeJS
     process.kill(-pid, signal)
   } catch {
     // It ended in the meantime.
-  }
-}
-
-function createLines(onLines: ProcessOptions['onLines']) {
-  let rest = ''
-  return {
-    add: (text: string) => {
-      const lines = (rest + text).split(/\r?\n/)
-      rest = lines.pop() ?? ''
-      while (rest.length > longestLine) {
-        lines.push(rest.slice(0, longestLine))
-        rest = rest.slice(longestLine)
-      }
-      if (lines.length > 0) onLines(lines)
-    },
-    end: () => {
-      if (rest !== '') onLines([rest])
-      rest = ''
-    },
   }
 }

@@ -61,6 +61,7 @@ async function tellParent(report: string): Promise<void> {
 
 function toStartOptions(values: StartValues, output: Output): StartOptions {
   const startMs = readStartAt(values['start-at'])
+  const network = values['docker-network']
   const { port, host, clock, speed, profile, world, seed, fixtures, auth, isolate, introspection } =
     values
   return {
@@ -76,6 +77,7 @@ function toStartOptions(values: StartValues, output: Output): StartOptions {
     handlers: readHandlers(values.handler),
     workers: readWorkers(values.worker),
     workerChecks: values['worker-checks'],
+    ...(network === undefined ? {} : { dockerNetwork: network }),
     ...(values.limits === undefined ? {} : { limits: values.limits }),
     ...(startMs === undefined ? {} : { startMs }),
     ...(values['log-level'] === 'silent' ? { onBug: () => {} } : { onBug: reportBug(output) }),

@@ -109,7 +109,7 @@ export const startOptions = {
   },
   worker: {
     type: 'string',
-    describe: "Your own program as an endpoint's workers: demo='python -u handler.py'",
+    describe: "An endpoint's workers: demo='python -u handler.py', docker[:IMAGE], http://…",
     repeatable: true,
     // Commands have commas in them.
     separator: '\n',
@@ -118,6 +118,11 @@ export const startOptions = {
   'worker-checks': {
     type: 'boolean',
     describe: 'Let those workers check memory, disk, network and GPU as they start',
+    fromEnvironment,
+  },
+  'docker-network': {
+    type: 'string',
+    describe: 'What containers of workers are connected to: host, bridge, or one of your own',
     fromEnvironment,
   },
   auth: {

@@ -78,6 +78,7 @@ export class Emulator {
         this.clock.catchUp(session)
         session.turn(change)
       },
+      network: options.dockerNetwork,
       onLine: options.onWorkerLine,
     })
     const { auth = 'any', isolate = false } = options

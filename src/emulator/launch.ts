@@ -1,10 +1,14 @@
 /** Starts the program behind a worker in whatever it runs in. */
+import { machineName } from '../adapters/docker/machine-name.ts'
+import { splitWords } from '../adapters/docker/words.ts'
 import { findFreePort } from '../adapters/free-port.ts'
 import type { ProgramListener, RunningProgram } from '../adapters/program.ts'
 import { environmentOf } from '../domain/environment.ts'
 import { healthPathOf } from '../domain/serverless/routes.ts'
+import type { ContainerSpec } from '../model/container.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { Backend } from '../model/program.ts'
+import type { Worker } from '../model/worker.ts'
 import type { World } from '../world/world.ts'
 
 /** Where a load-balancing worker's web server is. */
@@ -14,50 +18,89 @@ export interface WebServer {
   readonly healthUrl: string
   /** What its program is told; none for a server that is there already. */
   readonly variables: Readonly<Record<string, string>>
+  /** Ports of its container, and where the machine has them. */
+  readonly publish: readonly (readonly [container: number, machine: number])[]
 }
 
 /** Undefined for the worker of a queue, which has none. Each worker gets a port of its own. */
 export async function findWebServer(
   world: World,
   { spec, backend }: Endpoint,
+  network: string,
 ): Promise<WebServer | undefined> {
   if (spec.type !== 'LOAD_BALANCER') return undefined
   const path = healthPathOf(world, { spec })
   if (backend.type === 'http') {
     const base = backend.url.replace(/\/$/, '')
-    return { base, healthUrl: base + path, variables: {} }
+    return { base, healthUrl: base + path, variables: {}, publish: [] }
   }
-  const { PORT, PORT_HEALTH = PORT } = environmentOf(world, spec.container)
+  // Spec: 80, unless the environment names another port. Assumed: one port for both unless it says.
+  const { PORT = '80', PORT_HEALTH = PORT } = environmentOf(world, spec.container)
   const port = await findFreePort()
   const healthPort = PORT_HEALTH === PORT ? port : await findFreePort()
-  return {
+  const place = {
     base: `http://localhost:${port}`,
     healthUrl: `http://localhost:${healthPort}${path}`,
-    variables: { PORT: String(port), PORT_HEALTH: String(healthPort) },
   }
+  if (backend.type === 'docker' && network !== 'host') {
+    const own = [Number(PORT), port] as const
+    const publish = healthPort === port ? [own] : [own, [Number(PORT_HEALTH), healthPort] as const]
+    return { ...place, variables: { PORT, PORT_HEALTH }, publish }
+  }
+  const variables = { PORT: String(port), PORT_HEALTH: String(healthPort) }
+  return { ...place, variables, publish: [] }
 }
 
-export async function launch(
-  backend: Backend,
-  environment: Readonly<Record<string, string>>,
-  listener: ProgramListener,
-): Promise<RunningProgram> {
+/** What containers are connected to where nobody says: on Linux the machine's own network will do. */
+export const usualNetwork = process.platform === 'linux' ? 'host' : 'bridge'
+
+/** The emulator's address as a container sees it. */
+export function urlFrom(network: string, url: string): string {
+  return network === 'host' ? url : url.replace(/\/\/[^/]*(:\d+)$/, `//${machineName}$1`)
+}
+
+export interface Launch extends ProgramListener {
+  readonly backend: Backend
+  readonly worker: Worker
+  readonly container: ContainerSpec
+  readonly environment: Readonly<Record<string, string>>
+  readonly network: string
+  readonly server: WebServer | undefined
+}
+
+/** Rejects with what is wrong, for people, when it cannot be started. */
+export async function launch({ backend, environment, ...rest }: Launch): Promise<RunningProgram> {
   switch (backend.type) {
     case 'process': {
       const { startProcess } = await import('../adapters/process.ts')
+      const all = { ...inherited(), ...environment }
       const { command, directory } = backend
-      return startProcess({
-        ...listener,
-        command,
-        directory,
-        environment: { ...inherited(), ...environment },
+      return startProcess({ ...rest, command, directory, environment: all })
+    }
+    case 'docker': {
+      const { startContainer } = await import('../adapters/docker/container.ts')
+      const { container, worker, server } = rest
+      return startContainer({
+        ...rest,
+        ...commandOf(container),
+        environment,
+        ownerId: worker.id,
+        image: worker.image,
+        publish: server?.publish ?? [],
+        mounts: backend.mounts ?? [],
+        memoryGb: worker.placement?.memoryGb ?? null,
       })
     }
     case 'http':
-      return thereAlready(listener)
+      return thereAlready(rest)
     default:
       throw new Error(`nothing is started for a worker that is ${backend.type}`)
   }
+}
+
+/** Words win over a line. */
+export function commandOf({ entrypoint, cmd, args }: ContainerSpec) {
+  return { entrypoint, command: cmd.length > 0 ? cmd : splitWords(args) }
 }
 
 /** Nothing of ours: what is behind the address goes on when the worker is gone. */

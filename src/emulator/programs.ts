@@ -7,7 +7,7 @@ import { programExited, programWrote } from '../domain/serverless/programs.ts'
 import type { CloudEffect } from '../model/effects.ts'
 import { maskSecrets } from '../model/masking.ts'
 import type { Forwarded, ForwardListener } from '../surfaces/http/forward.ts'
-import { findWebServer, launch, type WebServer } from './launch.ts'
+import { findWebServer, launch, urlFrom, usualNetwork, type WebServer } from './launch.ts'
 import type { Session } from './session.ts'
 import { workerEnvironment } from './worker-environment.ts'
 import type { WorkerLine } from './worker-options.ts'
@@ -28,8 +28,10 @@ interface Run {
   /** Of a load-balancing worker. */
   server: WebServer | undefined
   stopProbe: () => void
-  /** It was told to stop before it had started. */
+  /** It was told to stop, perhaps before it had started. */
   stopped: boolean
+  /** Something may have come of it already: it is gone when its end is told. */
+  begun: boolean
   readonly gone: Promise<void>
   readonly leave: () => void
 }
@@ -37,6 +39,8 @@ interface Run {
 export interface ProgramHands {
   /** Brings a change into a world: one turn, at the time that it is there now. */
   readonly turn: (session: Session, change: () => void) => void
+  /** What containers are connected to, unless their endpoint says. */
+  readonly network: string | undefined
   readonly onLine: ((line: WorkerLine) => void) | undefined
 }
 
@@ -80,6 +84,7 @@ export class Programs {
       server: undefined,
       stopProbe: () => {},
       stopped: false,
+      begun: false,
       gone,
       leave,
     }
@@ -113,8 +118,8 @@ export class Programs {
   #stop(run: Run, withinMs: number): void {
     run.stopped = true
     run.stopProbe()
-    if (run.program === undefined) run.leave()
-    else run.program.stop(withinMs)
+    if (run.begun) run.program?.stop(withinMs)
+    else run.leave()
   }
 
   async #launch(run: Run, effect: ProgramStart): Promise<void> {
@@ -156,16 +161,33 @@ export class Programs {
   async #begin(run: Run, effect: ProgramStart, listener: ProgramListener): Promise<void> {
     const url = await this.#url
     requireWanted(run)
+    run.begun = true
     const { world } = run.session
-    const { endpointId, placement } = world.workers.require(effect.workerId)
-    const endpoint = world.endpoints.require(endpointId)
     const { workerId, backend } = effect
-    const server = await findWebServer(world, endpoint)
+    const worker = world.workers.require(workerId)
+    const endpoint = world.endpoints.require(worker.endpointId)
+    const isContainer = backend.type === 'docker'
+    const network =
+      (isContainer ? backend.network : undefined) ?? this.#hands.network ?? usualNetwork
+    const server = await findWebServer(world, endpoint, network)
     requireWanted(run)
-    const systemChecks = backend.type === 'process' && backend.systemChecks === true
-    const place = { endpoint, workerId, placement, url, key: keyFor(run.session, endpoint.aiKey) }
-    const environment = workerEnvironment(world, { ...place, systemChecks })
-    const program = await launch(backend, { ...environment, ...server?.variables }, listener)
+    const environment = workerEnvironment(world, {
+      endpoint,
+      workerId,
+      placement: worker.placement,
+      url: isContainer ? urlFrom(network, url) : url,
+      key: keyFor(run.session, endpoint.aiKey),
+      systemChecks: 'systemChecks' in backend && backend.systemChecks === true,
+    })
+    const program = await launch({
+      ...listener,
+      backend,
+      worker,
+      container: endpoint.spec.container,
+      environment: { ...environment, ...server?.variables },
+      network,
+      server,
+    })
     run.server = server
     run.program = program
     // Told while it was being started.

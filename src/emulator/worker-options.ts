@@ -9,13 +9,18 @@ import { OptionError } from './option-error.ts'
 
 export interface WorkerOptions {
   /**
-   * By endpoint: a command line, or the address of a web server, or `attached`, or `simulated`. An
-   * endpoint that the start state does not have is a queue, or a load balancer when `:lb` follows its
+   * By endpoint: a command line, or `docker` for containers of its image, or `docker:IMAGE`, or the
+   * address of a web server, or `attached`, or `simulated`. An endpoint that the start state does not have is a queue, or a load balancer when `:lb` follows its
    * name or its worker is an address.
    */
   readonly workers?: Readonly<Record<string, string>>
   /** Lets the SDK of those workers look for memory, disk, network and GPU as it starts. */
   readonly workerChecks?: boolean
+  /**
+   * What containers are connected to: `host`, `bridge`, or a network that somebody made. Default:
+   * `host` on Linux, where it is the machine's own, and `bridge` elsewhere.
+   */
+  readonly dockerNetwork?: string
   /** Told of each line that a worker's program writes. */
   readonly onWorkerLine?: (line: WorkerLine) => void
 }
@@ -40,7 +45,9 @@ export function withWorkers(
     const made = known ?? newEndpoint(id, isBalancer ? 'LOAD_BALANCER' : 'QUEUE', catalog)
     requireMatch(made, backend, id !== name)
     const { handler: _, ...rest } = made
-    const changed = { ...rest, backend }
+    const [, image] = /^docker:(.+)$/.exec(word) ?? []
+    const container = image === undefined ? made.container : { ...made.container, image }
+    const changed = { ...rest, backend, container }
     endpoints =
       known === undefined
         ? [...endpoints, changed]
@@ -53,7 +60,7 @@ type StartEndpoint = StartState['endpoints'][number]
 
 function toBackend(word: string, systemChecks: boolean): Backend {
   if (word === 'attached' || word === 'simulated') return { type: word }
-  if (word === 'docker') throw new OptionError('workers in containers are not emulated yet')
+  if (/^docker(:|$)/.test(word)) return { type: 'docker', systemChecks }
   if (/^https?:\/\//.test(word)) return toServer(word)
   if (word.trim() === '')
     throw new OptionError('a worker needs a command: --worker demo="python -u handler.py"')

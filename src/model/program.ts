@@ -29,6 +29,19 @@ export const Backend = Type.Union([
     },
     strict,
   ),
+  /** One container for each worker, of the endpoint's image and settings, in a Docker engine here. */
+  Type.Object(
+    {
+      type: Type.Literal('docker'),
+      /** `host`, `bridge`, or one that somebody made; as the emulator was told when absent. */
+      network: Type.Optional(Type.String({ minLength: 1 })),
+      /** `/folder/here:/folder/there`, or a volume of the engine's in place of a folder. */
+      mounts: Type.Optional(Type.Array(Type.String({ pattern: '^[^:]+:/[^:]*(:ro|:rw)?$' }))),
+      /** As for a process. */
+      systemChecks: Type.Optional(Type.Boolean()),
+    },
+    strict,
+  ),
   /** Only what somebody else starts, wherever it runs. */
   Type.Object({ type: Type.Literal('attached') }, strict),
   /** A web server that is there already, behind each worker of a load balancer. */

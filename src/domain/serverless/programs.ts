@@ -28,7 +28,8 @@ export function startProgram(world: World, { id, endpointId }: Worker): void {
  * the platform starts processes, a stranger is one of those that it has ended.
  */
 export function joinProgram(world: World, endpoint: Endpoint, workerId: string): Program {
-  if (endpoint.backend.type === 'process') throw noWorker(endpoint.id, workerId)
+  const { type } = endpoint.backend
+  if (type === 'process' || type === 'docker') throw noWorker(endpoint.id, workerId)
   const program = newProgram(world, workerId, endpoint.id, 'attached')
   const joined = world.programs.put({ ...program, status: 'UP' })
   joinWorker(world, endpoint, workerId)

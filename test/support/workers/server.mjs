@@ -10,7 +10,7 @@ const upAt = Date.now() + Number(STARTING_MS)
 let health = 200
 
 const routes = {
-  '/ping': (request, response) => {
+  '/ping': (_request, response) => {
     response.statusCode = Date.now() < upAt ? 204 : health
     response.end()
   },
@@ -25,11 +25,11 @@ const routes = {
     response.flushHeaders()
     request.pipe(response)
   },
-  '/sick': (request, response) => {
+  '/sick': (_request, response) => {
     health = 500
     response.end('soon')
   },
-  '/events': (request, response) => {
+  '/events': (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     let sent = 0
     const timer = setInterval(() => {
@@ -39,11 +39,11 @@ const routes = {
     }, 20)
   },
   '/die': () => process.exit(9),
-  '/begin-and-die': (request, response) => {
+  '/begin-and-die': (_request, response) => {
     response.write('half of', () => process.exit(9))
   },
   '/never': () => {},
-  '/large': (request, response) => void response.end(Buffer.alloc(31 * 1_048_576)),
+  '/large': (_request, response) => void response.end(Buffer.alloc(31 * 1_048_576)),
 }
 
 const server = createServer((request, response) => {

@@ -1,0 +1,184 @@
+/** Workers in containers of a real Docker engine: their work, their ends, and that none is left. */
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { listLeftovers } from '../../src/adapters/docker/leftovers.ts'
+import { type Started, start } from '../support/command.ts'
+import { docker, hasEngine, importImage } from './image.ts'
+import { until } from './rig.ts'
+
+const image = 'local/program:1'
+const suite = hasEngine ? describe : describe.skip
+
+suite('workers in containers', () => {
+  const started: Started[] = []
+  beforeAll(() => importImage(image))
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((emulator) => emulator.stop()))
+    expect(containers()).toEqual([])
+  })
+
+  const begin = async (...args: string[]) => {
+    const all = ['--log-level', 'silent', '--docker-network', 'host', ...args]
+    const emulator = await start(all, process.env)
+    started.push(emulator)
+    return emulator
+  }
+  const containers = () =>
+    docker('ps', '--all', '--filter', 'label=compute-emulator.of', '--format', '{{.Names}}')
+      .split('\n')
+      .filter((name) => name !== '')
+
+  test('a job starts a container, which does it and sees what the platform tells it', async () => {
+    const { url } = await begin('--worker', `e=docker:${image}`)
+    const job = await ask(url, '/v2/e/runsync', { input: { name: 'RUNPOD_POD_ID' } })
+    expect(job).toMatchObject({ status: 'COMPLETED', output: { env: job.workerId } })
+    const [name = ''] = containers()
+    expect(name).toContain(`compute-emulator-${job.workerId}-`)
+    const [{ Config, HostConfig }] = JSON.parse(docker('inspect', name))
+    expect(Config.Labels['compute-emulator.of']).toBe(job.workerId)
+    expect(HostConfig.Memory).toBeGreaterThan(2 ** 30)
+    expect(await logOf(url, 'e', job.workerId)).toContain('started')
+  })
+
+  test('it is scaled down like any other: asked to end, and removed', async () => {
+    const { url } = await begin('--worker', `e=docker:${image}`)
+    await ask(url, '/v2/e/runsync', { input: { x: 1 } })
+    await until(() => containers().length === 0)
+    expect((await ask(url, '/v2/e/health')).workers).toMatchObject({ idle: 0, running: 0 })
+  })
+
+  test('one that exits has crashed, with its exit code, and is started again', async () => {
+    const { url } = await begin('--worker', `e=docker:${image}`)
+    const { id } = await ask(url, '/v2/e/run', { input: { exit: 5 } })
+    const ended = await ask(url, `/v2/e/status-sync/${id}?wait=50000`)
+    expect(ended).toMatchObject({ status: 'FAILED', retries: 1 })
+    const whys = (await timeline(url)).filter(({ kind }) => kind === 'worker.crashed')
+    expect(whys.map(({ detail }) => detail?.why)).toEqual(['exit code 5', 'exit code 5'])
+  })
+
+  test.each([
+    ['crash-job', 'killed by SIGKILL'],
+    ['hang-job', 'execution timeout'],
+  ])('%s strikes the container itself', async (kind, why) => {
+    const { url } = await begin('--worker', `e=docker:${image}`)
+    await ask(url, '/_emulator/faults', { effect: { kind }, resource: 'e', times: 1 })
+    const policy = { executionTimeout: 5_000 }
+    const { id } = await ask(url, '/v2/e/run', { input: { x: 1 }, policy })
+    const job = await ask(url, `/v2/e/status-sync/${id}?wait=50000`)
+    expect(job.status).toBe(kind === 'crash-job' ? 'COMPLETED' : 'FAILED')
+    expect((await timeline(url)).map(({ detail }) => detail?.why)).toContain(why)
+  })
+
+  test('an image that is not there is named in the log of the worker, which is tried again', async () => {
+    const { url } = await begin('--worker', 'e=docker:local/nowhere:1')
+    const { id } = await ask(url, '/v2/e/run', { input: { x: 1 } })
+    const crashed = async () =>
+      (await timeline(url)).filter(({ kind }) => kind === 'worker.crashed').map(({ id }) => id)
+    await until(async () => (await crashed()).length >= 2)
+    const log = await logOf(url, 'e', (await crashed())[0] ?? '')
+    expect(log).toContain(
+      "image 'local/nowhere:1' is not on this machine; get it with: docker pull",
+    )
+    expect(await ask(url, `/v2/e/status/${id}`)).toMatchObject({ status: 'IN_QUEUE' })
+    expect((await ask(url, '/v2/e/health')).workers.unhealthy).toBe(1)
+  })
+
+  test('web servers of a load balancer have a port each, and are asked for their health', async () => {
+    const world = writeWorld({
+      type: 'LOAD_BALANCER',
+      container: { image, cmd: ['/bin/node', '/server.mjs'], env: { PORT: '8000' } },
+      workersMin: 2,
+      backend: { type: 'docker' },
+    })
+    const { url } = await begin('--fixtures', world, '--world', 'one')
+    await until(async () => (await ask(url, '/v2/serverless/e/workers')).summary.idle === 2)
+    const { workers } = await ask(url, '/v2/serverless/e/workers')
+    for (const { id } of workers) {
+      const answer = await fetch(`${url}/v2/e/me`, {
+        headers: { ...headers, 'x-runpod-worker-id': id },
+      })
+      expect(await answer.json()).toMatchObject({ worker: id })
+    }
+  })
+
+  test('its command, its folders and its settings are those of the endpoint', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mounted-'))
+    const script = 'console.log(JSON.stringify([process.argv.slice(2), process.env.OWN]))'
+    writeFileSync(join(folder, 'own.mjs'), `${script}\nawait import('/worker.mjs')`)
+    const args = `/bin/node /own/own.mjs "two words" it\\'s`
+    const world = writeWorld({
+      container: { image, args, env: { OWN: 'mine' } },
+      backend: { type: 'docker', mounts: [`${folder}:/own:ro`] },
+    })
+    const { url } = await begin('--fixtures', world, '--world', 'one')
+    const job = await ask(url, '/v2/e/runsync', { input: { x: 1 } })
+    expect(await logOf(url, 'e', job.workerId)).toContain('[["two words","it\'s"],"mine"]')
+  })
+
+  test('what an emulator leaves that is killed is known, and removed when the next one needs the engine', async () => {
+    const emulator = await begin('--worker', `e=docker:${image}`)
+    await ask(emulator.url, '/v2/e/runsync', { input: { x: 1 } })
+    const [left = ''] = containers()
+    started.splice(0)
+    await emulator.stop('SIGKILL')
+    expect(await listLeftovers()).toMatchObject([{ name: left, image, state: 'running' }])
+    const next = await begin('--worker', `e=docker:${image}`)
+    expect(await listLeftovers()).toHaveLength(1)
+    await ask(next.url, '/v2/e/runsync', { input: { x: 1 } })
+    expect(await listLeftovers()).toEqual([])
+    expect(containers()).not.toContain(left)
+  })
+})
+
+const headers = { authorization: 'Bearer test-key', 'content-type': 'application/json' }
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape.
+async function ask(url: string, path: string, body?: object): Promise<any> {
+  const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+  return (await fetch(url + path, { ...init, headers })).json()
+}
+
+interface Entry {
+  readonly kind: string
+  readonly id: string
+  readonly detail?: Readonly<Record<string, unknown>>
+}
+
+async function timeline(url: string): Promise<Entry[]> {
+  const text = await (await fetch(`${url}/_emulator/timeline`)).text()
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+/** What a log holds by now. */
+async function logOf(url: string, endpointId: string, workerId: string): Promise<string> {
+  const abort = new AbortController()
+  const path = `${url}/v2/serverless/${endpointId}/workers/${workerId}/logs?tail=100`
+  const answer = await fetch(path, { headers, signal: abort.signal })
+  let text = ''
+  setTimeout(() => abort.abort(), 500)
+  try {
+    for await (const part of answer.body as unknown as AsyncIterable<Uint8Array>) {
+      text += Buffer.from(part).toString()
+    }
+  } catch {
+    // Hung up.
+  }
+  return [...text.matchAll(/^data: (.*)$/gm)]
+    .map(([, data = '{}']) => JSON.parse(data).line)
+    .join('\n')
+}
+
+/** A directory of fixtures with a world `one`, of one endpoint `e`. */
+function writeWorld(endpoint: object): string {
+  const directory = mkdtempSync(join(tmpdir(), 'fixtures-'))
+  mkdirSync(join(directory, 'worlds'))
+  const all = { id: 'e', name: 'e', gpuTypeIds: ['NVIDIA GeForce RTX 4090'], ...endpoint }
+  const account = { id: 'u', email: 'u@example.com', balanceUsd: 100 }
+  const world = JSON.stringify({ account, endpoints: [all] })
+  writeFileSync(join(directory, 'worlds', 'one.json'), world)
+  return directory
+}
