@@ -58,6 +58,13 @@ export function forward(base: string, forwarded: Forwarded, to: ForwardListener)
     end(isRefusal(error) ? 'refused' : 'broken')
   })
   sendBody(sent, forwarded)
+  const { waitMs } = forwarded
+  const late = () => {
+    end('late')
+    sent.destroy()
+  }
+  const timer = waitMs === undefined ? undefined : setTimeout(late, waitMs)
+  for (const news of ['response', 'upgrade', 'close']) sent.once(news, () => clearTimeout(timer))
   return () => {
     isOver = true
     sent.destroy()

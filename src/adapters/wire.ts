@@ -4,6 +4,7 @@ import type { Emulator } from '../emulator/emulator.ts'
 import { CloudError, notEmulated } from '../model/errors.ts'
 import type { Match } from '../surfaces/http/router.ts'
 import type { WireRequest } from '../surfaces/http/serve.ts'
+import { hostedPod } from '../world/hosted.ts'
 import type { World } from '../world/world.ts'
 import { findCloudHost, requestOrigin } from './cloud-hosts.ts'
 import { type Entrance, hostname, type Target, targetOf } from './entrance.ts'
@@ -13,7 +14,7 @@ export interface Address {
   readonly path: string
   /** What follows `?`; empty for nothing. */
   readonly search: string
-  /** The endpoint that was called by its own host name. */
+  /** The endpoint, or the port of a pod, that was called by its own host name. */
   readonly hostedId: string | undefined
   /** One of the cloud's own names, if it was called by that. */
   readonly entrance: Entrance | undefined
@@ -60,7 +61,7 @@ export function toWire(
   return {
     method,
     // In the log of requests both addresses of an endpoint look the same.
-    path: hostedId === undefined ? path : `/v2/${hostedId}${path}`,
+    path: hostedId === undefined ? path : `${hostedPath(hostedId)}${path}`,
     search,
     headers: headers as Record<string, string | undefined>,
     origin: entrance === undefined ? `${scheme}://${headers.host ?? 'localhost'}` : requestOrigin,
@@ -100,6 +101,10 @@ function notThere({ name, host }: Entrance, path: string): CloudError | undefine
 
 function hostOf(origin: string): string {
   return URL.canParse(origin) ? new URL(origin).host : ''
+}
+
+function hostedPath(hostedId: string): string {
+  return hostedPod(hostedId) === undefined ? `/v2/${hostedId}` : `/${hostedId}`
 }
 
 function* worldsOf({ accounts }: Emulator): Iterable<World> {

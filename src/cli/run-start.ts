@@ -74,6 +74,7 @@ function toStartOptions(values: StartValues, output: Output): StartOptions {
     keep: { requests: values['keep-requests'] },
     fidelity: readFidelity(values.fidelity),
     restV1: values['rest-v1'],
+    pods: values.pods,
     handlers: readHandlers(values.handler),
     workers: readWorkers(values.worker),
     workerChecks: values['worker-checks'],
@@ -114,8 +115,8 @@ export function toFailure(
 
 /** Longer than this the end of a run must not take, whoever holds a connection. */
 const closeLimitMs = 150
-/** The same where programs have to end before. */
-const closeWithProgramsMs = 3_000
+/** The same where programs have to end before, and containers to be removed. */
+const closeWithProgramsMs = 8_000
 
 /** `beforeExit` is called last. */
 export function closeOnSignal(running: RunningEmulator, beforeExit: () => void): void {

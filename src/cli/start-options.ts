@@ -1,4 +1,5 @@
 /** The options of `start`: a table that the fast parser, yargs and the help all read. */
+import { podBackends } from '../model/pod.ts'
 import { restV1Modes } from '../model/settings.ts'
 import type { Options } from './options.ts'
 
@@ -120,9 +121,16 @@ export const startOptions = {
     describe: 'Let those workers check memory, disk, network and GPU as they start',
     fromEnvironment,
   },
+  pods: {
+    type: 'string',
+    describe: 'What runs as pods that callers make; docker for a container each',
+    default: 'simulated',
+    choices: podBackends,
+    fromEnvironment,
+  },
   'docker-network': {
     type: 'string',
-    describe: 'What containers of workers are connected to: host, bridge, or one of your own',
+    describe: 'What containers are connected to: host, bridge, or one of your own',
     fromEnvironment,
   },
   auth: {

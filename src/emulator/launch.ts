@@ -51,6 +51,11 @@ export async function findWebServer(
   return { ...place, variables, publish: [] }
 }
 
+/** Real time from a SIGTERM to its SIGKILL. Assumed: as containers are stopped elsewhere. */
+export const graceMs = 10_000
+/** The same for all of them when the emulator closes. */
+export const closeGraceMs = 2_000
+
 /** What containers are connected to where nobody says: on Linux the machine's own network will do. */
 export const usualNetwork = process.platform === 'linux' ? 'host' : 'bridge'
 
@@ -88,6 +93,7 @@ export async function launch({ backend, environment, ...rest }: Launch): Promise
         image: worker.image,
         publish: server?.publish ?? [],
         mounts: backend.mounts ?? [],
+        volumes: [],
         memoryGb: worker.placement?.memoryGb ?? null,
       })
     }

@@ -6,19 +6,25 @@ import { hearHealth } from '../domain/serverless/health.ts'
 import { programExited, programWrote } from '../domain/serverless/programs.ts'
 import type { CloudEffect } from '../model/effects.ts'
 import { maskSecrets } from '../model/masking.ts'
-import type { Forwarded, ForwardListener } from '../surfaces/http/forward.ts'
-import { findWebServer, launch, urlFrom, usualNetwork, type WebServer } from './launch.ts'
+import type { Forwarded, ForwardListener, Place } from '../surfaces/http/forward.ts'
+import {
+  closeGraceMs,
+  findWebServer,
+  graceMs,
+  launch,
+  urlFrom,
+  usualNetwork,
+  type WebServer,
+} from './launch.ts'
+import { type ContainerEffect, PodContainers } from './pod-containers.ts'
 import type { Session } from './session.ts'
 import { workerEnvironment } from './worker-environment.ts'
 import type { WorkerLine } from './worker-options.ts'
 
-export type ProgramEffect = Extract<CloudEffect, { kind: `program.${string}` }>
+type ProgramEffect = Extract<CloudEffect, { kind: `program.${string}` }>
+export type RealEffect = ProgramEffect | ContainerEffect
 type ProgramStart = Extract<ProgramEffect, { kind: 'program.start' }>
 
-/** Real time from a worker's SIGTERM to its SIGKILL. Assumed: as containers are stopped elsewhere. */
-const graceMs = 10_000
-/** The same for all of them when the emulator closes. */
-const closeGraceMs = 2_000
 /** Real time between two looks at a web server's health, whatever the profile says. */
 const leastProbeMs = 50
 
@@ -52,16 +58,20 @@ export class Programs {
   /** All of them have been told, and are given time. */
   #closing = false
 
+  /** Containers of pods, which come and go with these. */
+  readonly #pods: PodContainers
+
   constructor(hands: ProgramHands) {
     this.#hands = hands
+    this.#pods = new PodContainers(hands)
     this.#url = new Promise((resolve) => {
       this.#announce = resolve
     })
   }
 
-  /** How many there are, those included that are coming up or on their way out. */
+  /** How many there are, those included that are coming up or on their way out; pods' as well. */
   get size(): number {
-    return this.#runs.size
+    return this.#runs.size + this.#pods.size
   }
 
   /** Programs start once there is an address that they can be given. */
@@ -69,11 +79,13 @@ export class Programs {
     this.#announce(url)
   }
 
-  perform(session: Session, effect: ProgramEffect): void {
+  perform(session: Session, effect: RealEffect): Promise<void> | undefined {
+    if ('podId' in effect) return this.#pods.perform(session, effect)
     const run = this.#runs.get(keyOf(session, effect))
     if (effect.kind === 'program.start') this.#start(session, effect)
     else if (effect.kind === 'program.freeze') run?.program?.freeze()
     else if (run !== undefined) this.#stop(run, effect.gently ? graceMs : 0)
+    return undefined
   }
 
   #start(session: Session, effect: ProgramStart): void {
@@ -92,18 +104,26 @@ export class Programs {
     void this.#launch(run, effect)
   }
 
-  /** Sends a request to a worker's web server; returns what breaks it off. */
-  forward(session: Session, workerId: string, request: Forwarded, to: ForwardListener): () => void {
-    const launch = session.world.programs.find(workerId)?.launch ?? 0
-    const base = this.#runs.get(keyOf(session, { workerId, launch }))?.server?.base
+  /** Sends a request to a web server of a worker or a pod; returns what breaks it off. */
+  forward(session: Session, place: Place, request: Forwarded, to: ForwardListener): () => void {
+    const base =
+      'podId' in place
+        ? this.#pods.baseOf(session, place.podId, place.port)
+        : this.#baseOf(session, place.workerId)
     if (base !== undefined) return forward(base, request, to)
     const late = setImmediate(() => to.ended('refused'))
     return () => clearImmediate(late)
   }
 
+  #baseOf(session: Session, workerId: string): string | undefined {
+    const launch = session.world.programs.find(workerId)?.launch ?? 0
+    return this.#runs.get(keyOf(session, { workerId, launch }))?.server?.base
+  }
+
   /** The session's world is no more: nothing that its programs say would be heard. */
   killAll(session: Session): void {
     if (this.#closing) return
+    this.#pods.killAll(session)
     for (const run of this.#runs.values()) if (run.session === session) this.#stop(run, 0)
   }
 
@@ -112,7 +132,7 @@ export class Programs {
     this.#closing = true
     const runs = [...this.#runs.values()]
     for (const run of runs) this.#stop(run, closeGraceMs)
-    await Promise.all(runs.map(({ gone }) => gone))
+    await Promise.all([this.#pods.close(), ...runs.map(({ gone }) => gone)])
   }
 
   #stop(run: Run, withinMs: number): void {

@@ -15,14 +15,15 @@ import type { WireRequest } from '../surfaces/http/serve.ts'
 import type { World } from '../world/world.ts'
 import { Lines } from './lines.ts'
 import type { WebhookSender } from './options.ts'
-import type { ProgramEffect } from './programs.ts'
+import type { RealEffect } from './programs.ts'
 import { Waits } from './waits.ts'
 import { Watchers } from './watchers.ts'
 
 export interface SessionHands {
   readonly sendWebhook: WebhookSender
-  readonly runProgram: (session: Session, effect: ProgramEffect) => void
-  /** Those of the world that is replaced. */
+  /** What is real. Of a pod's container that is to start: resolves when it runs, or never will. */
+  readonly run: (session: Session, effect: RealEffect) => Promise<void> | undefined
+  /** Those of the world that is replaced, containers too. */
   readonly killPrograms: (session: Session) => void
   /** Called after every turn: what is due next may have changed. */
   readonly afterTurn: (session: Session) => void
@@ -184,9 +185,23 @@ export class Session {
       case 'program.start':
       case 'program.stop':
       case 'program.freeze':
-        this.#hands.runProgram(this, effect)
+        this.#hands.run(this, effect)
+        return
+      case 'container.start':
+      case 'container.stop':
+        this.#hold(`container of pod ${effect.podId}`, this.#hands.run(this, effect))
         return
     }
+  }
+
+  /** Time stands still until it is over. */
+  #hold(name: string, untilOver: Promise<void> | undefined): void {
+    if (untilOver === undefined) return
+    const over = untilOver.then(() => {
+      if (this.#holds.get(name) === over) this.#holds.delete(name)
+      this.#hands.afterTurn(this)
+    })
+    this.#holds.set(name, over)
   }
 
   #tell(topic: string, ended: unknown): void {

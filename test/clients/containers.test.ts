@@ -1,13 +1,18 @@
 /** Workers in containers of a real Docker engine: their work, their ends, and that none is left. */
+
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { WebSocket } from 'ws'
 import { listLeftovers } from '../../src/adapters/docker/leftovers.ts'
 import { type Started, start } from '../support/command.ts'
 import { docker, hasEngine, importImage } from './image.ts'
 import { until } from './rig.ts'
 
 const image = 'local/program:1'
+const owner = 'compute-emulator.of'
 const suite = hasEngine ? describe : describe.skip
 
 suite('workers in containers', () => {
@@ -131,6 +136,121 @@ suite('workers in containers', () => {
   })
 })
 
+suite('pods in containers', () => {
+  let emulator: Started
+  beforeAll(async () => {
+    importImage(image)
+    emulator = await start(
+      ['--log-level', 'silent', '--docker-network', 'host', '--pods', 'docker'],
+      process.env,
+    )
+  })
+  afterAll(async () => {
+    await emulator.stop()
+    expect(docker('ps', '--all', '--quiet', '--filter', 'label=compute-emulator.of')).toBe('')
+    expect(docker('volume', 'ls', '--quiet', '--filter', 'label=compute-emulator.of')).toBe('')
+  })
+
+  const port = 8000 + (process.pid % 1000)
+  const server = ['/bin/node', '/server.mjs']
+  const create = async (more: object) => {
+    const gpu = { id: 'NVIDIA GeForce RTX 4090' }
+    const pod = await ask(emulator.url, '/v2/pods', { name: 'mine', image, gpu, ...more })
+    expect(pod).toHaveProperty('id')
+    return pod
+  }
+  const statusOf = async (id: string) => (await ask(emulator.url, `/v2/pods/${id}`)).status
+  const becomes = (id: string, status: string) => until(async () => (await statusOf(id)) === status)
+  const act = (id: string, action: string) => ask(emulator.url, `/v2/pods/${id}/action`, { action })
+  /** Through the pod's own address. */
+  const get = (id: string, path: string): Promise<{ status: number; text: string }> =>
+    new Promise((resolve, reject) => {
+      const host = `${id}-${port}.proxy.localhost`
+      const options = { host: '127.0.0.1', port: new URL(emulator.url).port, path }
+      request({ ...options, headers: { host } }, (response) => {
+        let text = ''
+        response.on('data', (part) => {
+          text += part
+        })
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+      })
+        .on('error', reject)
+        .end()
+    })
+
+  test('a pod runs its container: its log is real, and its port answers at its own address', async () => {
+    const env = { PORT: String(port), PORT_HEALTH: String(port) }
+    const { id } = await create({ cmd: server, env, ports: [`${port}/http`] })
+    await becomes(id, 'RUNNING')
+    await until(async () => (await get(id, '/me')).status === 200)
+    expect(JSON.parse((await get(id, '/me?x=1')).text)).toMatchObject({
+      worker: id,
+      url: '/me?x=1',
+    })
+    const log = await logAt(emulator.url, `/v2/pods/${id}/logs?tail=100`)
+    expect(log).toContain(String(port))
+    const address = `ws://127.0.0.1:${new URL(emulator.url).port}/socket`
+    const own = { headers: { host: `${id}-${port}.localhost` } }
+    const socket = new WebSocket(address, ['second'], own)
+    await once(socket, 'open')
+    socket.send('grüße')
+    expect((await once(socket, 'message'))[0].toString()).toBe('grüße')
+    socket.close()
+    await act(id, 'stop')
+    await until(async () => (await get(id, '/me')).status === 404)
+    await act(id, 'start')
+    await becomes(id, 'RUNNING')
+    await until(async () => (await get(id, '/me')).status === 200)
+    await get(id, '/die').catch(() => {})
+    await until(async () => (await get(id, '/me')).status === 502)
+    expect(await statusOf(id)).toBe('RUNNING')
+    await until(async () => (await get(id, '/me')).status === 200)
+    expect(await logAt(emulator.url, `/v2/pods/${id}/logs?tail=100`)).toContain('exit code 9')
+    await fetch(`${emulator.url}/v2/pods/${id}`, { method: 'DELETE', headers })
+    await until(() => docker('ps', '--all', '--quiet', '--filter', `label=${owner}=${id}`) === '')
+  })
+
+  test('what it writes to its disk is there after a stop, and gone when it is terminated', async () => {
+    const script = [
+      "const { existsSync, writeFileSync } = require('node:fs')",
+      "console.log('before:', existsSync('/workspace/mark'))",
+      "writeFileSync('/workspace/mark', '')",
+      "process.on('SIGTERM', () => process.exit())",
+      'setInterval(() => {}, 1000)',
+    ].join(';')
+    const disks = { persistent: { size: 10, path: '/workspace' } }
+    const { id } = await create({ cmd: ['/bin/node', '-e', script], mounts: disks })
+    const log = () => logAt(emulator.url, `/v2/pods/${id}/logs?tail=100`)
+    await until(async () => (await log()).includes('before: false'))
+    await act(id, 'stop')
+    await becomes(id, 'EXITED')
+    await act(id, 'start')
+    await until(async () => (await log()).includes('before: true'))
+    expect(docker('volume', 'ls', '--quiet', '--filter', `label=${owner}=${id}`)).not.toBe('')
+    await fetch(`${emulator.url}/v2/pods/${id}`, { method: 'DELETE', headers })
+    await until(() => docker('volume', 'ls', '--quiet', '--filter', `label=${owner}=${id}`) === '')
+  })
+
+  test('an image that is not there is an error, and the log says which', async () => {
+    const { id } = await create({ image: 'local/nowhere:1' })
+    await becomes(id, 'ERROR')
+    const log = await logAt(emulator.url, `/v2/pods/${id}/logs?tail=100`)
+    expect(log).toContain("image 'local/nowhere:1' is not on this machine")
+  })
+
+  test('a pod of the start state is simulated, and says so at its address', async () => {
+    const { ports } = await ask(emulator.url, '/v2/pods/demopod')
+    const [http = ''] = ports.filter((text: string) => text.endsWith('/http'))
+    const host = `demopod-${Number.parseInt(http, 10)}.localhost`
+    const answer = await new Promise<IncomingMessage>((resolve) => {
+      const { port: own } = new URL(emulator.url)
+      request({ host: '127.0.0.1', port: own, headers: { host } }, resolve).end()
+    })
+    answer.resume()
+    expect(answer.statusCode).toBe(502)
+  })
+})
+
 const headers = { authorization: 'Bearer test-key', 'content-type': 'application/json' }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape.
@@ -153,11 +273,13 @@ async function timeline(url: string): Promise<Entry[]> {
     .map((line) => JSON.parse(line))
 }
 
+const logOf = (url: string, endpointId: string, workerId: string) =>
+  logAt(url, `/v2/serverless/${endpointId}/workers/${workerId}/logs?tail=100`)
+
 /** What a log holds by now. */
-async function logOf(url: string, endpointId: string, workerId: string): Promise<string> {
+async function logAt(url: string, path: string): Promise<string> {
   const abort = new AbortController()
-  const path = `${url}/v2/serverless/${endpointId}/workers/${workerId}/logs?tail=100`
-  const answer = await fetch(path, { headers, signal: abort.signal })
+  const answer = await fetch(url + path, { headers, signal: abort.signal })
   let text = ''
   setTimeout(() => abort.abort(), 500)
   try {

@@ -6,6 +6,7 @@ import { labelsFor } from './instance.ts'
 import { removeContainer, removeLeftovers } from './leftovers.ts'
 import { readFrames } from './log-frames.ts'
 import { machineName } from './machine-name.ts'
+import { makeVolume } from './volumes.ts'
 
 export interface ContainerOptions extends ProgramListener {
   /** The worker or pod that it is. */
@@ -22,6 +23,8 @@ export interface ContainerOptions extends ProgramListener {
   readonly publish: readonly (readonly [container: number, machine: number])[]
   /** `volume:/path`, or a folder of the machine in place of a volume. */
   readonly mounts: readonly string[]
+  /** Volumes of those that are made for it, unless they are there. */
+  readonly volumes: readonly string[]
   /** Null for no limit. */
   readonly memoryGb: number | null
 }
@@ -38,6 +41,7 @@ export async function startContainer(options: ContainerOptions): Promise<Running
   })
   await tidied
   await requireImage(engine, options.image)
+  await Promise.all(options.volumes.map((name) => makeVolume(engine, name, options.ownerId)))
   const id = await create(engine, options)
   try {
     await engine.ask('POST', `/containers/${id}/start`)

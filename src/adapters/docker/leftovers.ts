@@ -1,6 +1,7 @@
 /** Containers of emulators that were killed before they could remove them. */
 import { connectEngine, type Engine, EngineError } from './engine.ts'
 import { isOrphan, type Labels, ownerLabel } from './instance.ts'
+import { listOrphanVolumes, removeVolume } from './volumes.ts'
 
 export interface Leftover {
   readonly id: string
@@ -36,11 +37,13 @@ export async function listLeftovers(engine?: Engine): Promise<Leftover[]> {
     }))
 }
 
-/** Ends and removes them, and resolves to what there was. */
+/** Ends and removes them, and their volumes, and resolves to what there was. */
 export async function removeLeftovers(engine?: Engine): Promise<Leftover[]> {
   const connected = engine ?? (await connectEngine())
   const leftovers = await listLeftovers(connected)
   await Promise.all(leftovers.map(({ id }) => removeContainer(connected, id)))
+  const volumes = await listOrphanVolumes(connected)
+  await Promise.all(volumes.map((name) => removeVolume(connected, name)))
   return leftovers
 }
 

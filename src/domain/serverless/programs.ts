@@ -215,7 +215,7 @@ function newProgram(
   }
 }
 
-function describeExit({ code, signal, failure }: ProgramExit): string {
+export function describeExit({ code, signal, failure }: ProgramExit): string {
   if (failure !== undefined) return failure
   return signal === null ? `exit code ${code ?? 'unknown'}` : `killed by ${signal}`
 }

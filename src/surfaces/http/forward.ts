@@ -3,6 +3,11 @@ import type { Duplex } from 'node:stream'
 import type { Upload } from './operation.ts'
 import type { Streaming } from './reply.ts'
 
+/** Whose web server: a worker's, or the one behind a port of a pod. */
+export type Place =
+  | { readonly workerId: string }
+  | { readonly podId: string; readonly port: number }
+
 export interface Forwarded {
   readonly method: string
   /** Path and query. */
@@ -14,6 +19,8 @@ export interface Forwarded {
   /** The body: on its way in, or there in full. */
   readonly upload: Upload | undefined
   readonly text: string | undefined
+  /** Real ms until the answer has to begin; absent for as long as it takes. */
+  readonly waitMs?: number
   /** Bytes that the body of the answer may have. */
   readonly answerLimit: number
 }
@@ -35,8 +42,11 @@ export type Tunnel = (line: Duplex, early: Uint8Array) => void
 export interface ForwardListener {
   /** The head of the answer is there. */
   readonly answered: (answer: ForwardedAnswer) => void
-  /** Called once, and last. `refused`: nobody listens there. `broken`: before the end. */
-  readonly ended: (how: 'complete' | 'refused' | 'broken' | 'too large') => void
+  /**
+   * Called once, and last. `refused`: nobody listens there. `broken`: before the end. `late`: there
+   * was no answer in the time that it was given.
+   */
+  readonly ended: (how: 'complete' | 'refused' | 'broken' | 'too large' | 'late') => void
   /** The caller said something over an open line. */
   readonly spoke: () => void
 }

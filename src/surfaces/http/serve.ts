@@ -5,7 +5,7 @@ import { maskSecrets } from '../../model/masking.ts'
 import type { World } from '../../world/world.ts'
 import { type Access, authenticate, authorize, badToken, type KeyRing } from './access.ts'
 import { splitCommaLists } from './comma-lists.ts'
-import type { Forwarded, ForwardListener } from './forward.ts'
+import type { Forwarded, ForwardListener, Place } from './forward.ts'
 import { parseJson, requireShallow } from './json.ts'
 import type {
   ChangeListener,
@@ -56,7 +56,7 @@ export interface Engine {
   readonly openLine: (world: World, requestId: string, listener: LineListener) => () => void
   readonly forward: (
     world: World,
-    workerId: string,
+    place: Place,
     request: Forwarded,
     to: ForwardListener,
   ) => () => void
@@ -155,7 +155,8 @@ function answerOf(
     follow: (logId, listener) => engine.follow(world, logId, listener),
     watch: (id, listener) => engine.watch(world, id, listener),
     openLine: (id, listener) => engine.openLine(world, id, listener),
-    forward: (workerId, request, to) => engine.forward(world, workerId, request, to),
+    forward: (place, request, to) => engine.forward(world, place, request, to),
+    onHangUp: wire.onHangUp,
     strike,
     turn: (change) => engine.turn(world, change),
     reportBug: (bug) => engine.reportBug(bug, fullName(match)),

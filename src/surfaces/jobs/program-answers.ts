@@ -18,6 +18,7 @@ export interface Passage {
 const words = {
   refused: 'bad gateway',
   broken: 'worker gone',
+  late: 'worker gone',
   'too large': 'response too large',
 } as const
 
@@ -25,7 +26,7 @@ export function passTo(context: AnyContext, request: ProxiedRequest): Passage {
   const { world, turn } = context
   const { id, workerId } = request
   let answer: ForwardedAnswer | undefined
-  const breakOff = context.forward(workerId ?? '', toForwarded(context, request), {
+  const breakOff = context.forward({ workerId: workerId ?? '' }, toForwarded(context, request), {
     answered: (begun) => {
       answer = begun
       turn(() => answerBegan(world, id, begun.status))
