@@ -189,7 +189,8 @@ crowded(
     await until(async () => {
       const { jobs, workers: counts } = await rig.get('/v2/crowd/health')
       expect(jobs.inQueue + jobs.inProgress + jobs.completed + jobs.failed).toBe(200)
-      expect(jobs.inProgress).toBeLessThanOrEqual(counts.running + counts.unhealthy)
+      // What the two had that were lost is in progress until the platform misses it.
+      expect(jobs.inProgress).toBeLessThanOrEqual(counts.running + 2)
       const { workers, summary } = await rig.get('/v2/serverless/crowd/workers')
       expect(summary.total).toBe(workers.length)
       for (const status of ['idle', 'running', 'initializing', 'throttled', 'unhealthy']) {
