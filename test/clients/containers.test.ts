@@ -121,11 +121,21 @@ suite('workers in containers', () => {
     expect(await logOf(url, 'e', job.workerId)).toContain('[["two words","it\'s"],"mine"]')
   })
 
-  test('what an emulator leaves that is killed is known, and removed when the next one needs the engine', async () => {
-    const emulator = await begin('--worker', `e=docker:${image}`)
+  test('an emulator that is killed outright leaves no container behind', async () => {
+    const { url } = await begin('--worker', `e=docker:${image}`)
+    await ask(url, '/v2/e/runsync', { input: { x: 1 } })
+    expect(containers()).toHaveLength(1)
+    await started.pop()?.stop('SIGKILL')
+    await until(() => containers().length === 0)
+  })
+
+  test('without the client of the engine what it leaves is known, and removed when the next one needs the engine', async () => {
+    const { DOCKER_HOST } = process.env
+    const args = ['--log-level', 'silent', '--docker-network', 'host', '--worker']
+    const env = { DOCKER_HOST, PATH: '/none' }
+    const emulator = await start([...args, `e=docker:${image}`], env)
     await ask(emulator.url, '/v2/e/runsync', { input: { x: 1 } })
     const [left = ''] = containers()
-    started.splice(0)
     await emulator.stop('SIGKILL')
     expect(await listLeftovers()).toMatchObject([{ name: left, image, state: 'running' }])
     const next = await begin('--worker', `e=docker:${image}`)
@@ -229,6 +239,20 @@ suite('pods in containers', () => {
     expect(docker('volume', 'ls', '--quiet', '--filter', `label=${owner}=${id}`)).not.toBe('')
     await fetch(`${emulator.url}/v2/pods/${id}`, { method: 'DELETE', headers })
     await until(() => docker('volume', 'ls', '--quiet', '--filter', `label=${owner}=${id}`) === '')
+  })
+
+  test('of an emulator that is killed goes with its disk', async () => {
+    const args = ['--log-level', 'silent', '--docker-network', 'host', '--pods', 'docker']
+    const killed = await start(args, process.env)
+    const gpu = { id: 'NVIDIA GeForce RTX 4090' }
+    const mounts = { persistent: { size: 10, path: '/workspace' } }
+    const cmd = ['/bin/node', '-e', 'setInterval(() => {}, 1000)']
+    const { id } = await ask(killed.url, '/v2/pods', { name: 'mine', image, gpu, mounts, cmd })
+    const left = (...words: string[]) =>
+      docker(...words, '--quiet', '--filter', `label=${owner}=${id}`)
+    await until(() => left('ps') !== '' && left('volume', 'ls') !== '')
+    await killed.stop('SIGKILL')
+    await until(() => left('ps', '--all') === '' && left('volume', 'ls') === '')
   })
 
   test('an image that is not there is an error, and the log says which', async () => {

@@ -7,6 +7,7 @@ import { removeContainer, removeLeftovers } from './leftovers.ts'
 import { readFrames } from './log-frames.ts'
 import { machineName } from './machine-name.ts'
 import { makeVolume } from './volumes.ts'
+import { watchOver } from './watcher.ts'
 
 export interface ContainerOptions extends ProgramListener {
   /** The worker or pod that it is. */
@@ -30,15 +31,12 @@ export interface ContainerOptions extends ProgramListener {
 }
 
 let made = 0
-/** What earlier emulators left behind is removed before the first container of this one. */
 let tidied: Promise<unknown> | undefined
 
 /** Rejects with `EngineError`: no engine, no such image, or a container that cannot be made. */
 export async function startContainer(options: ContainerOptions): Promise<RunningProgram> {
   const engine = await connectEngine()
-  tidied ??= removeLeftovers(engine).catch(() => {
-    // Whoever wants to know asks for a list of them.
-  })
+  tidied ??= begin(engine)
   await tidied
   await requireImage(engine, options.image)
   await Promise.all(options.volumes.map((name) => makeVolume(engine, name, options.ownerId)))
@@ -60,6 +58,14 @@ export async function startContainer(options: ContainerOptions): Promise<Running
     },
     freeze: () => command('kill?signal=SIGSTOP'),
   }
+}
+
+/** Before the first container: what is left of earlier ones goes, and somebody watches over these. */
+async function begin(engine: Engine): Promise<void> {
+  watchOver(labelsFor(''))
+  await removeLeftovers(engine).catch(() => {
+    // Whoever wants to know asks for a list of them.
+  })
 }
 
 /** Nothing is fetched: the emulator has no connections of its own. */

@@ -4,7 +4,8 @@ import { hostname } from 'node:os'
 
 export const ownerLabel = 'compute-emulator.of'
 const hostLabel = 'compute-emulator.host'
-const processLabel = 'compute-emulator.process'
+/** Whose it is: a process's number, and when that began. */
+export const processLabel = 'compute-emulator.process'
 
 export type Labels = Readonly<Record<string, string>>
 
