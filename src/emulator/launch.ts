@@ -1,5 +1,4 @@
 /** Starts the program behind a worker in whatever it runs in. */
-import { machineName } from '../adapters/docker/machine-name.ts'
 import { splitWords } from '../adapters/docker/words.ts'
 import { findFreePort } from '../adapters/free-port.ts'
 import type { ProgramListener, RunningProgram } from '../adapters/program.ts'
@@ -10,6 +9,7 @@ import type { Endpoint } from '../model/endpoint.ts'
 import type { Backend } from '../model/program.ts'
 import type { Worker } from '../model/worker.ts'
 import type { World } from '../world/world.ts'
+import { machineName } from './networks.ts'
 
 /** Where a load-balancing worker's web server is. */
 export interface WebServer {
@@ -51,19 +51,6 @@ export async function findWebServer(
   return { ...place, variables, publish: [] }
 }
 
-/** Real time from a SIGTERM to its SIGKILL. Assumed: as containers are stopped elsewhere. */
-export const graceMs = 10_000
-/** The same for all of them when the emulator closes. */
-export const closeGraceMs = 2_000
-
-/** What containers are connected to where nobody says: on Linux the machine's own network will do. */
-export const usualNetwork = process.platform === 'linux' ? 'host' : 'bridge'
-
-/** The emulator's address as a container sees it. */
-export function urlFrom(network: string, url: string): string {
-  return network === 'host' ? url : url.replace(/\/\/[^/]*(:\d+)$/, `//${machineName}$1`)
-}
-
 export interface Launch extends ProgramListener {
   readonly backend: Backend
   readonly worker: Worker
@@ -92,6 +79,7 @@ export async function launch({ backend, environment, ...rest }: Launch): Promise
         ownerId: worker.id,
         image: worker.image,
         publish: server?.publish ?? [],
+        machineName,
         mounts: backend.mounts ?? [],
         volumes: [],
         memoryGb: worker.placement?.memoryGb ?? null,

@@ -5,7 +5,8 @@ import { containerExited, containerStarted, containerWrote } from '../domain/pod
 import type { CloudEffect } from '../model/effects.ts'
 import type { Pod } from '../model/pod.ts'
 import type { World } from '../world/world.ts'
-import { closeGraceMs, commandOf, graceMs, usualNetwork } from './launch.ts'
+import { closeGraceMs, graceMs } from './graces.ts'
+import { machineName, usualNetwork } from './networks.ts'
 import type { Session } from './session.ts'
 
 export type ContainerEffect = Extract<CloudEffect, { kind: `container.${string}` }>
@@ -136,6 +137,7 @@ export class PodContainers {
   ): Promise<RunningProgram> {
     const { world } = run.session
     const { startContainer } = await import('../adapters/docker/container.ts')
+    const { commandOf } = await import('./launch.ts')
     const { container } = pod.spec
     if (this.#network !== 'host') run.ports = await publishedPorts(pod)
     const mounts = this.#mountsOf(world, pod)
@@ -143,6 +145,7 @@ export class PodContainers {
       ...listener,
       ...commandOf(container),
       ownerId: pod.id,
+      machineName,
       image: container.image,
       environment: podEnvironmentOf(world, pod),
       network: this.#network,

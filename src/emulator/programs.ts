@@ -1,21 +1,13 @@
 /** Worker programs as they run on this machine: started and stopped as their worlds ask for it. */
-import { forward } from '../adapters/forward.ts'
-import { probeHealth } from '../adapters/health-probe.ts'
 import type { Exit, ProgramListener, RunningProgram } from '../adapters/program.ts'
 import { hearHealth } from '../domain/serverless/health.ts'
 import { programExited, programWrote } from '../domain/serverless/programs.ts'
 import type { CloudEffect } from '../model/effects.ts'
 import { maskSecrets } from '../model/masking.ts'
 import type { Forwarded, ForwardListener, Place } from '../surfaces/http/forward.ts'
-import {
-  closeGraceMs,
-  findWebServer,
-  graceMs,
-  launch,
-  urlFrom,
-  usualNetwork,
-  type WebServer,
-} from './launch.ts'
+import { closeGraceMs, graceMs } from './graces.ts'
+import type { WebServer } from './launch.ts'
+import { urlFrom, usualNetwork } from './networks.ts'
 import { type ContainerEffect, PodContainers } from './pod-containers.ts'
 import type { Session } from './session.ts'
 import { workerEnvironment } from './worker-environment.ts'
@@ -34,7 +26,7 @@ interface Run {
   /** Of a load-balancing worker. */
   server: WebServer | undefined
   stopProbe: () => void
-  /** It was told to stop, perhaps before it had started. */
+  /** It was told to stop, perhaps before it had started; or it has ended. */
   stopped: boolean
   /** Something may have come of it already: it is gone when its end is told. */
   begun: boolean
@@ -110,9 +102,19 @@ export class Programs {
       'podId' in place
         ? this.#pods.baseOf(session, place.podId, place.port)
         : this.#baseOf(session, place.workerId)
-    if (base !== undefined) return forward(base, request, to)
-    const late = setImmediate(() => to.ended('refused'))
-    return () => clearImmediate(late)
+    let isBroken = false
+    let breakOff = () => {}
+    const begin = async () => {
+      const { forward } = await import('../adapters/forward.ts')
+      if (isBroken) return
+      if (base === undefined) to.ended('refused')
+      else breakOff = forward(base, request, to)
+    }
+    void begin()
+    return () => {
+      isBroken = true
+      breakOff()
+    }
   }
 
   #baseOf(session: Session, workerId: string): string | undefined {
@@ -153,6 +155,7 @@ export class Programs {
     const onExit = (exit: Exit) => {
       // A world that begins again gives the same names.
       if (this.#runs.get(key) === run) this.#runs.delete(key)
+      run.stopped = true
       run.stopProbe()
       run.leave()
       tell(() => programExited(world, workerId, number, exit))
@@ -171,6 +174,8 @@ export class Programs {
     }
     const { server } = run
     if (server === undefined || run.stopped) return
+    const { probeHealth } = await import('../adapters/health-probe.ts')
+    if (run.stopped) return
     run.stopProbe = probeHealth({
       url: server.healthUrl,
       everyMs: Math.max(leastProbeMs, world.waitMs('healthPollMs') / world.pace),
@@ -186,6 +191,7 @@ export class Programs {
     const { workerId, backend } = effect
     const worker = world.workers.require(workerId)
     const endpoint = world.endpoints.require(worker.endpointId)
+    const { findWebServer, launch } = await import('./launch.ts')
     const isContainer = backend.type === 'docker'
     const network =
       (isContainer ? backend.network : undefined) ?? this.#hands.network ?? usualNetwork

@@ -1,13 +1,12 @@
 /** An emulator that answers on sockets, for programs that start one: tests, scripts, the command. */
 import { createCors } from '../adapters/cors.ts'
-import { machineName } from '../adapters/docker/machine-name.ts'
 import { createHostGuard } from '../adapters/host-guard.ts'
 import { type HttpServer, listen } from '../adapters/http-server.ts'
 import { webPages } from '../adapters/web/routes.ts'
 import { defaultBounds } from '../model/bounds.ts'
 import { type EmbeddedEmulator, embed } from './embed.ts'
 import { createEmulator, type Emulator } from './emulator.ts'
-import { usualNetwork } from './launch.ts'
+import { machineName, usualNetwork } from './networks.ts'
 import type { EmulatorOptions } from './options.ts'
 
 export interface StartOptions extends EmulatorOptions {

@@ -5,7 +5,6 @@ import { connectEngine, type Engine, EngineError } from './engine.ts'
 import { labelsFor } from './instance.ts'
 import { removeContainer, removeLeftovers } from './leftovers.ts'
 import { readFrames } from './log-frames.ts'
-import { machineName } from './machine-name.ts'
 import { makeVolume } from './volumes.ts'
 import { watchOver } from './watcher.ts'
 
@@ -26,6 +25,8 @@ export interface ContainerOptions extends ProgramListener {
   readonly mounts: readonly string[]
   /** Volumes of those that are made for it, unless they are there. */
   readonly volumes: readonly string[]
+  /** The name that it has for this machine, where it does not share its network. */
+  readonly machineName: string
   /** Null for no limit. */
   readonly memoryGb: number | null
 }
@@ -95,7 +96,8 @@ async function create({ ask }: Engine, options: ContainerOptions): Promise<strin
   return id
 }
 
-function hostConfig({ network, publish, mounts, memoryGb }: ContainerOptions): object {
+function hostConfig(options: ContainerOptions): object {
+  const { network, publish, mounts, memoryGb, machineName } = options
   const own = publish.map(([port, machine]) => [
     `${port}/tcp`,
     [{ HostIp: '127.0.0.1', HostPort: String(machine) }],
