@@ -58,6 +58,21 @@ export interface Launch extends ProgramListener {
   readonly environment: Readonly<Record<string, string>>
   readonly network: string
   readonly server: WebServer | undefined
+  /** Volumes of the engine, and where the container has them. */
+  readonly disks: readonly Disk[]
+}
+
+export interface Disk {
+  readonly name: string
+  readonly path: string
+}
+
+/** As the engine is told of them. */
+export function mountsOf(disks: readonly Disk[]) {
+  return {
+    mounts: disks.map(({ name, path }) => `${name}:${path}`),
+    volumes: disks.map(({ name }) => name),
+  }
 }
 
 /** Rejects with what is wrong, for people, when it cannot be started. */
@@ -71,7 +86,8 @@ export async function launch({ backend, environment, ...rest }: Launch): Promise
     }
     case 'docker': {
       const { startContainer } = await import('../adapters/docker/container.ts')
-      const { container, worker, server } = rest
+      const { container, worker, server, disks } = rest
+      const { mounts, volumes } = mountsOf(disks)
       return startContainer({
         ...rest,
         ...commandOf(container),
@@ -80,8 +96,8 @@ export async function launch({ backend, environment, ...rest }: Launch): Promise
         image: worker.image,
         publish: server?.publish ?? [],
         machineName,
-        mounts: backend.mounts ?? [],
-        volumes: [],
+        mounts: [...(backend.mounts ?? []), ...mounts],
+        volumes,
         memoryGb: worker.placement?.memoryGb ?? null,
       })
     }

@@ -4,8 +4,10 @@ import { podEnvironmentOf } from '../domain/environment.ts'
 import { containerExited, containerStarted, containerWrote } from '../domain/pod-containers.ts'
 import type { CloudEffect } from '../model/effects.ts'
 import type { Pod } from '../model/pod.ts'
+import type { Worker } from '../model/worker.ts'
 import type { World } from '../world/world.ts'
 import { closeGraceMs, graceMs } from './graces.ts'
+import type { Disk } from './launch.ts'
 import { machineName, usualNetwork } from './networks.ts'
 import type { Session } from './session.ts'
 
@@ -103,19 +105,34 @@ export class PodContainers {
     if (forget) void this.#forgetDisk(session.world, podId, run?.gone)
   }
 
-  /** The session's world is no more, and its disks with it. */
-  killAll({ world, name }: Session): void {
+  /**
+   * The session's world is no more, and its disks with it once all that use them are gone: `others`
+   * are the workers.
+   */
+  killAll({ world, name }: Session, others: Promise<unknown>): void {
     const runs = [...this.#runs.values()].filter(({ session }) => session.name === name)
     for (const run of runs) if (!run.stopped) this.#stop(run, 0)
-    void this.#forgetDisks(world, runs)
+    const gone = Promise.all([others, ...runs.map((run) => run.gone)])
+    void this.#forgetDisks(world, gone)
   }
 
   /** Resolves once all are gone. */
-  async close(): Promise<void> {
+  async close(others: Promise<unknown>): Promise<void> {
     const runs = [...this.#runs.values()]
     for (const run of runs) this.#stop(run, closeGraceMs)
-    await Promise.all([...this.#disks.keys()].map((world) => this.#forgetDisks(world, runs)))
-    await Promise.all(runs.map(({ gone }) => gone))
+    const gone = Promise.all([others, ...runs.map((run) => run.gone)])
+    await gone
+    await Promise.all([...this.#disks.keys()].map((world) => this.#forgetDisks(world, gone)))
+  }
+
+  /** What the platform mounts for a worker. Spec: the network volume of its data center. */
+  disksOf(world: World, { endpointId, placement, backend }: Worker): Disk[] {
+    if (backend !== 'docker') return []
+    const { networkVolumeIds } = world.endpoints.require(endpointId).spec
+    const id = networkVolumeIds.find((volumeId) => {
+      return world.networkVolumes.find(volumeId)?.dataCenterId === placement?.dataCenterId
+    })
+    return id === undefined ? [] : [{ name: this.#diskOf(world, id), path: '/runpod-volume' }]
   }
 
   /** Where a port of a pod answers: `http://localhost:8888`; undefined where nothing does. */
@@ -137,10 +154,9 @@ export class PodContainers {
   ): Promise<RunningProgram> {
     const { world } = run.session
     const { startContainer } = await import('../adapters/docker/container.ts')
-    const { commandOf } = await import('./launch.ts')
+    const { commandOf, mountsOf } = await import('./launch.ts')
     const { container } = pod.spec
     if (this.#network !== 'host') run.ports = await publishedPorts(pod)
-    const mounts = this.#mountsOf(world, pod)
     return startContainer({
       ...listener,
       ...commandOf(container),
@@ -150,22 +166,20 @@ export class PodContainers {
       environment: podEnvironmentOf(world, pod),
       network: this.#network,
       publish: [...run.ports],
-      mounts: mounts.map(({ name, path }) => `${name}:${path}`),
-      volumes: mounts.map(({ name }) => name),
+      ...mountsOf(this.#disksOfPod(world, pod)),
       memoryGb: pod.placement.memoryGb,
     })
   }
 
   /** A disk of its own, which stays while it is stopped, and the network volume. */
-  #mountsOf(world: World, { id, spec }: Pod) {
-    const { persistent, network } = spec
-    const mounts = [
-      ...(persistent === null ? [] : [{ name: this.#diskOf(world, id), path: persistent.path }]),
-      ...(network === null
-        ? []
-        : [{ name: this.#diskOf(world, network.volumeId), path: network.path }]),
-    ]
-    return mounts
+  #disksOfPod(world: World, { id, spec }: Pod): Disk[] {
+    const own = spec.persistent === null ? [] : [{ id, path: spec.persistent.path }]
+    const shared =
+      spec.network === null ? [] : [{ id: spec.network.volumeId, path: spec.network.path }]
+    return [...own, ...shared].map((disk) => ({
+      name: this.#diskOf(world, disk.id),
+      path: disk.path,
+    }))
   }
 
   #diskOf(world: World, id: string): string {
@@ -186,10 +200,10 @@ export class PodContainers {
     await removeAll([name])
   }
 
-  async #forgetDisks(world: World, runs: readonly Run[]): Promise<void> {
+  async #forgetDisks(world: World, gone: Promise<unknown>): Promise<void> {
     const disks = this.#disks.get(world)
     this.#disks.delete(world)
-    await Promise.all(runs.map(({ gone }) => gone))
+    await gone
     await removeAll([...(disks?.names ?? [])])
   }
 

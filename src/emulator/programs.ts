@@ -125,8 +125,10 @@ export class Programs {
   /** The session's world is no more: nothing that its programs say would be heard. */
   killAll(session: Session): void {
     if (this.#closing) return
-    this.#pods.killAll(session)
-    for (const run of this.#runs.values()) if (run.session === session) this.#stop(run, 0)
+    const runs = [...this.#runs.values()].filter((run) => run.session === session)
+    for (const run of runs) this.#stop(run, 0)
+    const gone = Promise.all(runs.map((run) => run.gone))
+    this.#pods.killAll(session, gone)
   }
 
   /** Resolves once all are gone. */
@@ -134,7 +136,7 @@ export class Programs {
     this.#closing = true
     const runs = [...this.#runs.values()]
     for (const run of runs) this.#stop(run, closeGraceMs)
-    await Promise.all([this.#pods.close(), ...runs.map(({ gone }) => gone)])
+    await this.#pods.close(Promise.all(runs.map(({ gone }) => gone)))
   }
 
   #stop(run: Run, withinMs: number): void {
@@ -213,6 +215,7 @@ export class Programs {
       environment: { ...environment, ...server?.variables },
       network,
       server,
+      disks: this.#pods.disksOf(world, worker),
     })
     run.server = server
     run.program = program

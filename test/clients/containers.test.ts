@@ -121,6 +121,40 @@ suite('workers in containers', () => {
     expect(await logOf(url, 'e', job.workerId)).toContain('[["two words","it\'s"],"mine"]')
   })
 
+  test('its network volume is the same for all workers of its data center', async () => {
+    const code = [
+      "import { existsSync, writeFileSync } from 'node:fs'",
+      "console.log('there before:', existsSync('/runpod-volume/mark'))",
+      "writeFileSync('/runpod-volume/mark', '')",
+      "await import('/worker.mjs')",
+    ].join('\n')
+    const folder = mkdtempSync(join(tmpdir(), 'mounted-'))
+    writeFileSync(join(folder, 'own.mjs'), code)
+    const world = writeWorld({
+      container: { image, cmd: ['/bin/node', '/own/own.mjs'] },
+      backend: { type: 'docker', mounts: [`${folder}:/own`] },
+    })
+    const { url } = await begin('--fixtures', world, '--world', 'one')
+    const volume = { name: 'models', dataCenterId: 'EU-RO-1', size: 10 }
+    const { id } = await ask(url, '/v1/networkvolumes', volume)
+    await fetch(`${url}/v1/endpoints/e`, {
+      method: 'PATCH',
+      headers,
+      body: JSON.stringify({ networkVolumeId: id }),
+    })
+    const run = async () => {
+      const { id: jobId } = await ask(url, '/v2/e/run', { input: { exit: 3 } })
+      await ask(url, `/v2/e/status-sync/${jobId}?wait=50000`)
+      return (await timeline(url)).findLast(({ kind }) => kind === 'worker.crashed')?.id ?? ''
+    }
+    const log = await logOf(url, 'e', await run())
+    expect(log).toContain('there before: false')
+    expect(log).toContain('there before: true')
+    expect(docker('volume', 'ls', '--quiet', '--filter', 'label=compute-emulator.of')).toContain(id)
+    await started.pop()?.stop()
+    expect(docker('volume', 'ls', '--quiet', '--filter', 'label=compute-emulator.of')).toBe('')
+  })
+
   test('an emulator that is killed outright leaves no container behind', async () => {
     const { url } = await begin('--worker', `e=docker:${image}`)
     await ask(url, '/v2/e/runsync', { input: { x: 1 } })
