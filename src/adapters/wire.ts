@@ -1,10 +1,10 @@
 /** A request as Node has it, as surfaces want it: who was called, with which path and headers. */
 import type { IncomingMessage } from 'node:http'
 import type { Emulator } from '../emulator/emulator.ts'
-import { CloudError, notEmulated } from '../model/errors.ts'
+import { CloudError } from '../model/errors.ts'
 import type { Match } from '../surfaces/http/router.ts'
 import type { WireRequest } from '../surfaces/http/serve.ts'
-import { hostedPod } from '../world/hosted.ts'
+import { hostedPod, podPort } from '../world/hosted.ts'
 import type { World } from '../world/world.ts'
 import { findCloudHost, requestOrigin } from './cloud-hosts.ts'
 import { type Entrance, hostname, type Target, targetOf } from './entrance.ts'
@@ -77,7 +77,9 @@ function hostedIdOf(
 ): string | undefined {
   if (entrance === undefined) return hostedEndpointId(headers.host, () => worldsOf(emulator))
   const { name, host } = entrance
-  return host.ofEndpoint ? name.slice(0, name.indexOf('.')) : undefined
+  const label = name.slice(0, name.indexOf('.'))
+  if (host.ofPod) return podPort(label)
+  return host.ofEndpoint ? label : undefined
 }
 
 function refusalOf(
@@ -94,8 +96,11 @@ function refusalOf(
 
 /** What only the emulator has is not at the cloud's names. */
 function notThere({ name, host }: Entrance, path: string): CloudError | undefined {
-  if (host.missing !== undefined) return notEmulated(`${host.missing} (${name})`)
-  if (!path.startsWith('/_emulator')) return undefined
+  if (host.ofPod && podPort(name.slice(0, name.indexOf('.'))) === undefined) {
+    return new CloudError('not_found', `${name} names no port of a pod`)
+  }
+  // Every path there is the pod's.
+  if (!path.startsWith('/_emulator') || host.ofPod) return undefined
   return new CloudError('not_found', `${name} has no ${path}; it is at the emulator's own address`)
 }
 

@@ -9,8 +9,15 @@ export interface HostedPod {
 /** What the first part of a host name stands for, in this world; undefined for nothing. */
 export function findHosted(world: World, label: string): string | undefined {
   if (world.endpoints.find(label) !== undefined) return label
-  const [, podId = '', port = ''] = /^(.+)-(\d{1,5})$/.exec(label) ?? []
-  return world.pods.find(podId) === undefined ? undefined : `pods/${podId}/${port}`
+  const port = podPort(label)
+  const podId = port === undefined ? undefined : hostedPod(port)?.podId
+  return podId === undefined || world.pods.find(podId) === undefined ? undefined : port
+}
+
+/** What `<podId>-<port>` stands for, whether there is such a pod or not. */
+export function podPort(label: string): string | undefined {
+  const [, podId, port] = /^(.+)-(\d{1,5})$/.exec(label) ?? []
+  return podId === undefined ? undefined : `pods/${podId}/${port}`
 }
 
 /** Undefined for what is an endpoint. */
