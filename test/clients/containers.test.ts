@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { WebSocket } from 'ws'
 import { listLeftovers } from '../../src/adapters/docker/leftovers.ts'
-import { type Started, start } from '../support/command.ts'
+import { run, type Started, start } from '../support/command.ts'
 import { docker, hasEngine, importImage } from './image.ts'
 import { until } from './rig.ts'
 
@@ -172,6 +172,8 @@ suite('workers in containers', () => {
     const [left = ''] = containers()
     await emulator.stop('SIGKILL')
     expect(await listLeftovers()).toMatchObject([{ name: left, image, state: 'running' }])
+    const { stdout } = await run(['doctor', '--json'], process.env)
+    expect(stdout).toContain(`docker rm --force ${left}`)
     const next = await begin('--worker', `e=docker:${image}`)
     expect(await listLeftovers()).toHaveLength(1)
     await ask(next.url, '/v2/e/runsync', { input: { x: 1 } })
