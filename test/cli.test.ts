@@ -103,10 +103,14 @@ Options:
       --fixtures        Directory laid over the built-in fixtures; may be repeated       [array]
       --handler         An endpoint's handler: demo=slow, or demo=FILE of tests; may be repeated
                                                                                          [array]
-      --worker          Your own program as an endpoint's workers: demo='python -u handler.py'
-                                                                                         [array]
+      --worker          An endpoint's workers: demo='python -u handler.py', docker[:IMAGE],
+                        http://…                                                         [array]
       --worker-checks   Let those workers check memory, disk, network and GPU as they start
                                                                                        [boolean]
+      --pods            What runs as pods that callers make; docker for a container each:
+                        simulated, docker                          [string] [default: simulated]
+      --docker-network  What containers are connected to: host, bridge, or one of your own
+                                                                                        [string]
       --auth            Whether keys that no fixture lists are let in: any, strict
                                                                          [string] [default: any]
       --isolate         Give each key that no fixture lists a world of its own         [boolean]

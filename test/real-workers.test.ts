@@ -114,6 +114,21 @@ describe('in an emulator of this process', () => {
     expect(logOf(emulator, worker?.id ?? '').join()).toContain("there is no directory '/not/there'")
   }, 30_000)
 
+  test('without a Docker engine a worker in a container says so, and what to do', async () => {
+    const { DOCKER_HOST } = process.env
+    process.env.DOCKER_HOST = 'unix:///not/there.sock'
+    const emulator = await begin(createBench(), { workers: { e: 'docker:local/e:1' } })
+    const { id } = await ask(emulator.url, '/v2/e/run', { input: { x: 1 } })
+    await until(() => kinds(emulator).includes('worker.crashed'))
+    const [worker] = emulator.emulator.main.world.queues.workersOf('e')
+    const words =
+      /container exited: no Docker engine answers at \/not\/there.sock .*set DOCKER_HOST/
+    expect(logOf(emulator, worker?.id ?? '').join('\n')).toMatch(words)
+    expect((await ask(emulator.url, `/v2/e/status/${id}`)).status).toBe('IN_QUEUE')
+    if (DOCKER_HOST === undefined) delete process.env.DOCKER_HOST
+    else process.env.DOCKER_HOST = DOCKER_HOST
+  }, 30_000)
+
   test('one that is scaled down is asked to end, and what it started ends with it', async () => {
     const bench = createBench()
     const command = `CHILD=4242 exec ${bench.command}`
@@ -134,6 +149,42 @@ describe('in an emulator of this process', () => {
     reset()
     await until(() => processesOf(bench).length === 0)
     expect((await ask(url, '/v2/e/runsync', { input: { x: 1 } })).status).toBe('COMPLETED')
+  }, 30_000)
+
+  test.each([
+    ['crash-job', 'killed by SIGKILL', /Z|^$/],
+    ['hang-job', 'execution timeout', /T/],
+  ])(
+    '%s strikes the process itself',
+    async (kind, why, state) => {
+      const bench = createBench()
+      const { url, clock, emulator } = await begin(bench, { clock: 'manual' })
+      await ask(url, '/_emulator/faults', { effect: { kind }, resource: 'e', times: 1 })
+      const policy = { executionTimeout: 5_000 }
+      const { id } = await ask(url, '/v2/e/run', { input: { x: 1 }, policy })
+      await clock.advance('1s')
+      const { world } = emulator.main
+      await until(() => world.timeline.past.some(({ kind: past }) => past === 'fault.hit'))
+      const stateOf = () =>
+        execFileSync('ps', ['-A', '-o', 'stat=,args='], { encoding: 'utf8' })
+          .split('\n')
+          .filter((line) => line.includes(bench.program))
+          .map((line) => line.slice(0, 1))
+          .join('')
+      await until(() => state.test(stateOf()))
+      await clock.advance('5s')
+      expect(world.timeline.past.map(({ detail }) => detail?.why)).toContain(why)
+      expect((await ask(url, `/v2/e/status/${id}`)).status).not.toBe('COMPLETED')
+    },
+    30_000,
+  )
+
+  test('with the clock auto a job that hangs comes to its time limit', async () => {
+    const { url } = await begin(createBench(), { clock: 'auto' })
+    await ask(url, '/_emulator/faults', { effect: { kind: 'hang-job' }, resource: 'e', times: 1 })
+    const policy = { executionTimeout: 60_000 }
+    const job = await ask(url, '/v2/e/runsync', { input: { x: 1 }, policy })
+    expect(job).toMatchObject({ status: 'FAILED', executionTime: 60_000 })
   }, 30_000)
 
   test('with the clock auto time stands still for a worker, and the clock says so', async () => {
@@ -211,8 +262,6 @@ describe('as a command', () => {
     }
     expect(await failure('demo')).toContain('--worker takes an endpoint and a command')
     expect(await failure('pods=true')).toContain("'pods' cannot be the id of an endpoint")
-    expect(await failure('demolb=true')).toContain("'demolb' is a load balancer")
-    expect(await failure('demo=docker')).toContain('workers in containers are not emulated yet')
   }, 30_000)
 
   test('dev runs a handler, shows what it writes, and replaces its workers when a file changes', async () => {

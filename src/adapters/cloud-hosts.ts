@@ -12,8 +12,8 @@ export interface CloudHost {
   readonly what: string
   /** The first label names an endpoint. */
   readonly ofEndpoint?: true
-  /** What is not emulated there: everything that no operation answers. */
-  readonly missing?: string
+  /** The first label names a port of a pod. */
+  readonly ofPod?: true
 }
 
 /** Observed: public clients have these compiled in. `hapi` and the older names: in `flash` and docs. */
@@ -25,7 +25,7 @@ export const cloudHosts: readonly CloudHost[] = [
   { pattern: 'api.runpod.ai', what: 'the request addresses of endpoints' },
   { pattern: 'dev-api.runpod.ai', what: 'the same, by an older name' },
   { pattern: '*.api.runpod.ai', what: 'load-balancing endpoints', ofEndpoint: true },
-  { pattern: '*.proxy.runpod.net', what: 'HTTP ports of pods', missing: 'the HTTP proxy of pods' },
+  { pattern: '*.proxy.runpod.net', what: 'HTTP ports of pods', ofPod: true },
   { pattern: 'hapi.runpod.net', what: 'logs of pods and workers' },
 ]
 

@@ -7,6 +7,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { CloudError } from '../model/errors.ts'
+import { findHosted } from '../world/hosted.ts'
 import type { World } from '../world/world.ts'
 import { hostname } from './entrance.ts'
 
@@ -43,7 +44,7 @@ export function createHostGuard(
 function isHost(name: string, names: ReadonlySet<string>): boolean {
   if (names.has(name)) return true
   const dot = name.indexOf('.')
-  return dot > 0 && names.has(name.slice(dot + 1))
+  return dot > 0 && names.has(name.slice(dot + 1).replace(/^proxy\./, ''))
 }
 
 /** A page that was loaded from an endpoint's own name calls that one. */
@@ -57,7 +58,10 @@ function isSentByForeignPage(headers: IncomingHttpHeaders): boolean {
   return headers['sec-fetch-mode'] !== 'navigate' || headers['sec-fetch-dest'] !== 'document'
 }
 
-/** `<endpointId>.<name>` is an endpoint's own address, in whichever of the worlds it is. */
+/**
+ * `<endpointId>.<name>` is an endpoint's own address, in whichever of the worlds it is, and
+ * `<podId>-<port>.proxy.<name>` that of a pod's port; `proxy` may be left out.
+ */
 export function hostedEndpointId(
   host: string | undefined,
   worlds: () => Iterable<World>,
@@ -66,7 +70,8 @@ export function hostedEndpointId(
   const name = hostname(host)
   const label = name.slice(0, name.indexOf('.'))
   for (const world of worlds()) {
-    if (world.endpoints.find(label) !== undefined) return label
+    const hosted = findHosted(world, label)
+    if (hosted !== undefined) return hosted
   }
   return undefined
 }

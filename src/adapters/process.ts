@@ -8,28 +8,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { finished } from 'node:stream'
+import { createLines } from './lines.ts'
+import type { ProgramListener, RunningProgram } from './program.ts'
 
-export interface ProcessOptions {
+export interface ProcessOptions extends ProgramListener {
   /** A line for the shell. */
   readonly command: string
   readonly directory: string | undefined
   /** All of it. */
   readonly environment: Readonly<Record<string, string>>
-  readonly onLines: (lines: readonly string[]) => void
-  /** Called once, after the last line. */
-  readonly onExit: (exit: ProcessExit) => void
-}
-
-export interface ProcessExit {
-  readonly code: number | null
-  readonly signal: string | null
-  /** Why there never was a process. */
-  readonly failure?: string
-}
-
-export interface RunningProcess {
-  /** Asks it to end, and ends it when that takes longer than `graceMs` of real time; 0 for at once. */
-  readonly stop: (graceMs: number) => void
 }
 
 /** `$1` is the command. The watcher stays deaf to what the others of its group are asked to do. */
@@ -38,17 +25,15 @@ const script = [
   'exec 3<&-; eval "$1"',
 ].join('\n')
 
-/** A line that is longer is handed over in pieces. */
-const longestLine = 16_384
 /** Output that somebody outside the group keeps open is not waited for. */
 const lastLinesMs = 500
 
-export function startProcess(options: ProcessOptions): RunningProcess {
+export function startProcess(options: ProcessOptions): RunningProgram {
   const { command, directory, environment, onExit } = options
   if (directory !== undefined && !existsSync(directory)) {
     const failure = `there is no directory '${directory}'`
     setImmediate(() => onExit({ code: null, signal: null, failure }))
-    return { stop: () => {} }
+    return { stop: () => {}, freeze: () => {} }
   }
   const child = spawn('/bin/sh', ['-c', script, 'sh', inPlaceOfShell(command)], {
     cwd: directory,
@@ -57,7 +42,7 @@ export function startProcess(options: ProcessOptions): RunningProcess {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
   watch(child, options)
-  return { stop: (graceMs) => stop(child, graceMs) }
+  return { stop: (graceMs) => stop(child, graceMs), freeze: () => freeze(child) }
 }
 
 /**
@@ -73,7 +58,7 @@ function watch(child: ChildProcess, { command, onLines, onExit }: ProcessOptions
   const outputs = [child.stdout, child.stderr].filter((output) => output !== null)
   const ends = outputs.map((output) => {
     const lines = createLines(onLines)
-    output.setEncoding('utf8').on('data', lines.add)
+    output.on('data', lines.add)
     return new Promise<void>((resolve) => {
       finished(output, () => {
         lines.end()
@@ -106,30 +91,19 @@ function stop(child: ChildProcess, graceMs: number): void {
   }
 }
 
+/**
+ * Only the program itself: what sends its signs of life, where that is a process of its own, goes on
+ * as it does beside a handler that never returns; and so does the shell that watches over the group.
+ */
+function freeze({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid !== undefined && exitCode === null && signalCode === null) process.kill(pid, 'SIGSTOP')
+}
+
 function signalGroup({ pid, exitCode, signalCode }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined || exitCode !== null || signalCode !== null) return
   try {
     process.kill(-pid, signal)
   } catch {
     // It ended in the meantime.
-  }
-}
-
-function createLines(onLines: ProcessOptions['onLines']) {
-  let rest = ''
-  return {
-    add: (text: string) => {
-      const lines = (rest + text).split(/\r?\n/)
-      rest = lines.pop() ?? ''
-      while (rest.length > longestLine) {
-        lines.push(rest.slice(0, longestLine))
-        rest = rest.slice(longestLine)
-      }
-      if (lines.length > 0) onLines(lines)
-    },
-    end: () => {
-      if (rest !== '') onLines([rest])
-      rest = ''
-    },
   }
 }

@@ -9,6 +9,7 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Emulator } from '../emulator/emulator.ts'
 import type { Bounds } from '../model/bounds.ts'
+import type { Tunnel } from '../surfaces/http/forward.ts'
 import type { Conversation, Reply } from '../surfaces/http/reply.ts'
 import type { HostGuard } from './host-guard.ts'
 import { refuseUrl, tooMany } from './refusals.ts'
@@ -41,7 +42,8 @@ export function createUpgrades(emulator: Emulator, options: UpgradeOptions): Upg
     const early = keepEarly(socket, head)
     const reply = refusal ?? (await answer(emulator, options, request, socket))
     const sent = early.stop()
-    if (reply.conversation === undefined) refuse(request, socket, reply, write)
+    if (reply.tunnel !== undefined) join(socket, sent, reply, reply.tunnel)
+    else if (reply.conversation === undefined) refuse(request, socket, reply, write)
     else await accept({ request, socket, sent, bounds }, reply, reply.conversation)
   }
   return {
@@ -142,6 +144,19 @@ async function accept(
     opened.on('message', (data: Buffer, isBinary) => message(isBinary ? data : data.toString()))
     opened.on('error', () => opened.terminate())
   })
+}
+
+/** The line is joined with another: what is said over it is not looked at. */
+function join(
+  socket: Duplex,
+  sent: Buffer,
+  { headers = {}, cookies = [] }: Reply,
+  tunnel: Tunnel,
+): void {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  for (const cookie of cookies) lines.push(`set-cookie: ${cookie}`)
+  socket.write(['HTTP/1.1 101 Switching Protocols', ...lines, '', ''].join('\r\n'))
+  tunnel(socket, sent)
 }
 
 /** A plain answer where a line was asked for. */

@@ -1,9 +1,10 @@
 /** A request as Node has it, as surfaces want it: who was called, with which path and headers. */
 import type { IncomingMessage } from 'node:http'
 import type { Emulator } from '../emulator/emulator.ts'
-import { CloudError, notEmulated } from '../model/errors.ts'
+import { CloudError } from '../model/errors.ts'
 import type { Match } from '../surfaces/http/router.ts'
 import type { WireRequest } from '../surfaces/http/serve.ts'
+import { hostedPod, podPort } from '../world/hosted.ts'
 import type { World } from '../world/world.ts'
 import { findCloudHost, requestOrigin } from './cloud-hosts.ts'
 import { type Entrance, hostname, type Target, targetOf } from './entrance.ts'
@@ -13,7 +14,7 @@ export interface Address {
   readonly path: string
   /** What follows `?`; empty for nothing. */
   readonly search: string
-  /** The endpoint that was called by its own host name. */
+  /** The endpoint, or the port of a pod, that was called by its own host name. */
   readonly hostedId: string | undefined
   /** One of the cloud's own names, if it was called by that. */
   readonly entrance: Entrance | undefined
@@ -60,7 +61,7 @@ export function toWire(
   return {
     method,
     // In the log of requests both addresses of an endpoint look the same.
-    path: hostedId === undefined ? path : `/v2/${hostedId}${path}`,
+    path: hostedId === undefined ? path : `${hostedPath(hostedId)}${path}`,
     search,
     headers: headers as Record<string, string | undefined>,
     origin: entrance === undefined ? `${scheme}://${headers.host ?? 'localhost'}` : requestOrigin,
@@ -76,7 +77,9 @@ function hostedIdOf(
 ): string | undefined {
   if (entrance === undefined) return hostedEndpointId(headers.host, () => worldsOf(emulator))
   const { name, host } = entrance
-  return host.ofEndpoint ? name.slice(0, name.indexOf('.')) : undefined
+  const label = name.slice(0, name.indexOf('.'))
+  if (host.ofPod) return podPort(label)
+  return host.ofEndpoint ? label : undefined
 }
 
 function refusalOf(
@@ -93,13 +96,20 @@ function refusalOf(
 
 /** What only the emulator has is not at the cloud's names. */
 function notThere({ name, host }: Entrance, path: string): CloudError | undefined {
-  if (host.missing !== undefined) return notEmulated(`${host.missing} (${name})`)
-  if (!path.startsWith('/_emulator')) return undefined
+  if (host.ofPod && podPort(name.slice(0, name.indexOf('.'))) === undefined) {
+    return new CloudError('not_found', `${name} names no port of a pod`)
+  }
+  // Every path there is the pod's.
+  if (!path.startsWith('/_emulator') || host.ofPod) return undefined
   return new CloudError('not_found', `${name} has no ${path}; it is at the emulator's own address`)
 }
 
 function hostOf(origin: string): string {
   return URL.canParse(origin) ? new URL(origin).host : ''
+}
+
+function hostedPath(hostedId: string): string {
+  return hostedPod(hostedId) === undefined ? `/v2/${hostedId}` : `/${hostedId}`
 }
 
 function* worldsOf({ accounts }: Emulator): Iterable<World> {

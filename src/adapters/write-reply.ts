@@ -55,18 +55,25 @@ export function writeWhole(response: ServerResponse, reply: Reply): void {
 
 function writeStream(
   response: ServerResponse,
-  { status, headers, verbatim = false }: Reply,
+  { status, headers, cookies = [], verbatim = false }: Reply,
   stream: Streaming,
   unreadBytes: number,
 ): void {
-  response.writeHead(status, headers)
+  response.writeHead(
+    status,
+    cookies.length === 0 ? headers : { ...headers, 'set-cookie': [...cookies] },
+  )
   response.flushHeaders()
   const write = (part: string | Uint8Array) => {
     response.write(part)
     if (response.writableLength > unreadBytes) response.destroy()
   }
   const end = (cut?: 'cut') => void (cut === undefined ? response.end() : response.destroy())
-  const stop = stream({ write, end })
+  const pressure = {
+    isHigh: () => response.writableNeedDrain,
+    onceLow: (listener: () => void) => void response.once('drain', listener),
+  }
+  const stop = stream({ write, end, pressure })
   const isEvents = !verbatim && headers?.['content-type'] === 'text/event-stream'
   const keepAlive = isEvents
     ? setInterval(() => response.write(': keep-alive\n\n'), keepAliveMs)

@@ -1,6 +1,7 @@
 /** What `doctor` says of tools that some clients and workers need: Python and a container engine. */
 import { execFile } from 'node:child_process'
 import { request } from 'node:http'
+import { listLeftovers } from '../adapters/docker/leftovers.ts'
 import type { Finding } from './checkup.ts'
 import type { Environment } from './options.ts'
 
@@ -31,9 +32,17 @@ export async function findEngine({ DOCKER_HOST = '' }: Environment): Promise<Fin
   const about = 'containers'
   const address = DOCKER_HOST === '' ? 'unix:///var/run/docker.sock' : DOCKER_HOST
   const version = await askEngine(address)
-  return version === undefined
-    ? { about, state: 'note', says: `no engine answers at ${address}` }
-    : { about, state: 'ok', says: `engine ${version} answers at ${address}` }
+  if (version === undefined) {
+    return { about, state: 'note', says: `no engine answers at ${address}` }
+  }
+  // One that only half answers has nothing of ours.
+  const left = await listLeftovers().catch(() => [])
+  if (left.length === 0) {
+    return { about, state: 'ok', says: `engine ${version} answers at ${address}` }
+  }
+  const names = left.map(({ name }) => name).join(' ')
+  const says = `emulators that are gone left ${names}; remove with: docker rm --force ${names}`
+  return { about, state: 'wrong', says }
 }
 
 /** Its version; undefined where nobody answers as an engine does. */

@@ -61,6 +61,7 @@ async function tellParent(report: string): Promise<void> {
 
 function toStartOptions(values: StartValues, output: Output): StartOptions {
   const startMs = readStartAt(values['start-at'])
+  const network = values['docker-network']
   const { port, host, clock, speed, profile, world, seed, fixtures, auth, isolate, introspection } =
     values
   return {
@@ -73,9 +74,11 @@ function toStartOptions(values: StartValues, output: Output): StartOptions {
     keep: { requests: values['keep-requests'] },
     fidelity: readFidelity(values.fidelity),
     restV1: values['rest-v1'],
+    pods: values.pods,
     handlers: readHandlers(values.handler),
     workers: readWorkers(values.worker),
     workerChecks: values['worker-checks'],
+    ...(network === undefined ? {} : { dockerNetwork: network }),
     ...(values.limits === undefined ? {} : { limits: values.limits }),
     ...(startMs === undefined ? {} : { startMs }),
     ...(values['log-level'] === 'silent' ? { onBug: () => {} } : { onBug: reportBug(output) }),
@@ -112,8 +115,8 @@ export function toFailure(
 
 /** Longer than this the end of a run must not take, whoever holds a connection. */
 const closeLimitMs = 150
-/** The same where programs have to end before. */
-const closeWithProgramsMs = 3_000
+/** The same where programs have to end before, and containers to be removed. */
+const closeWithProgramsMs = 8_000
 
 /** `beforeExit` is called last. */
 export function closeOnSignal(running: RunningEmulator, beforeExit: () => void): void {

@@ -1,4 +1,5 @@
 /** The options of `start`: a table that the fast parser, yargs and the help all read. */
+import { podBackends } from '../model/pod.ts'
 import { restV1Modes } from '../model/settings.ts'
 import type { Options } from './options.ts'
 
@@ -109,7 +110,7 @@ export const startOptions = {
   },
   worker: {
     type: 'string',
-    describe: "Your own program as an endpoint's workers: demo='python -u handler.py'",
+    describe: "An endpoint's workers: demo='python -u handler.py', docker[:IMAGE], http://…",
     repeatable: true,
     // Commands have commas in them.
     separator: '\n',
@@ -118,6 +119,18 @@ export const startOptions = {
   'worker-checks': {
     type: 'boolean',
     describe: 'Let those workers check memory, disk, network and GPU as they start',
+    fromEnvironment,
+  },
+  pods: {
+    type: 'string',
+    describe: 'What runs as pods that callers make; docker for a container each',
+    default: 'simulated',
+    choices: podBackends,
+    fromEnvironment,
+  },
+  'docker-network': {
+    type: 'string',
+    describe: 'What containers are connected to: host, bridge, or one of your own',
     fromEnvironment,
   },
   auth: {

@@ -24,6 +24,11 @@ export function readableEnvironmentOf(world: World, pod: Pod): Environment {
   return { ...platformEnvironment(world, pod), ...own }
 }
 
+/** The same as the container itself sees it. */
+export function podEnvironmentOf(world: World, pod: Pod): Environment {
+  return { ...platformEnvironment(world, pod), ...environmentOf(world, pod.spec.container) }
+}
+
 /** Spec: the account's keys for SSH, a password for Jupyter. What the caller sets itself wins. */
 export function startEnvironment(
   world: World,

@@ -5,6 +5,7 @@ import { clusterEventHandlers } from './clusters.ts'
 import { balanceEventHandlers } from './depletion.ts'
 import { faultEventHandlers } from './faults/rules.ts'
 import { flashAuthEventHandlers } from './flash-auth.ts'
+import { containerEventHandlers } from './pod-containers.ts'
 import { podEventHandlers } from './pods.ts'
 import { bootEventHandlers } from './serverless/boots.ts'
 import { buildEventHandlers } from './serverless/builds.ts'
@@ -27,6 +28,7 @@ export type EventHandlers<Kind extends CloudEventKind> = { readonly [K in Kind]:
 /** An event without a handler does not compile. */
 const handlers: EventHandlers<CloudEventKind> = {
   ...podEventHandlers,
+  ...containerEventHandlers,
   ...clusterEventHandlers,
   ...buildEventHandlers,
   ...balanceEventHandlers,

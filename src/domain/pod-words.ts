@@ -12,12 +12,12 @@ export const podVerbs: Partial<Record<PodStep, StatusChange['verb']>> = {
   terminate: 'Terminated',
 }
 
-export function logPodStep(world: World, { id, spec }: Pod, step: PodStep): void {
+export function logPodStep(world: World, { id, spec, container }: Pod, step: PodStep): void {
   const { image } = spec.container
   if (step === 'place' || step === 'restart') {
     world.log(id, 'system', `start container for ${image}: begin`)
   }
-  if (step === 'boot') world.log(id, 'container', `${spec.name} is ready`)
+  if (step === 'boot' && container === null) world.log(id, 'container', `${spec.name} is ready`)
   if (step === 'stop') world.log(id, 'system', `stop container ${id}`)
   if (step === 'reclaim') world.log(id, 'system', `stop container ${id}: SIGTERM`)
 }

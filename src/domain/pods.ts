@@ -4,6 +4,7 @@ import {
   holdsCompute,
   type Pod,
   type PodAction,
+  type PodBackend,
   type PodSpec,
   type PodStatus,
   type PodStep,
@@ -19,6 +20,7 @@ import { podPullFails } from './faults/pulls.ts'
 import type { EventHandlers } from './handle-event.ts'
 import { assignPorts, privateIp, publicIp } from './pod-addresses.ts'
 import { meterPod } from './pod-billing.ts'
+import { noContainer, runContainer } from './pod-containers.ts'
 import {
   cancelDeadlines,
   passDeadline,
@@ -42,7 +44,12 @@ export function createPod(world: World, spec: PodSpec): Pod {
 }
 
 /** For fixtures, which name their pods. */
-export function createPodWithId(world: World, id: string, spec: PodSpec): Pod {
+export function createPodWithId(
+  world: World,
+  id: string,
+  spec: PodSpec,
+  backend: PodBackend = world.settings.podBackend,
+): Pod {
   requireKnownTypes(world, spec.compute)
   requireSoundContainer(spec.container)
   requireGlobalHardware(world, spec)
@@ -50,17 +57,19 @@ export function createPodWithId(world: World, id: string, spec: PodSpec): Pod {
   requireFutureDeadlines(world, spec)
   const placement = choosePlacement(world, placementRequestOf(world, spec))
   requireAffordable(world, placement.costPerHourUsd)
-  return addPod(world, { id, spec, placement, cluster: null })
+  return addPod(world, { id, spec, placement, cluster: null }, backend)
 }
 
 /** Puts a pod where it is placed. Whatever could refuse it has been asked before. */
 export function addPod(
   world: World,
   { id, spec, placement, cluster }: Pick<Pod, 'id' | 'spec' | 'placement' | 'cluster'>,
+  backend: PodBackend = world.settings.podBackend,
 ): Pod {
   for (const { id: spotId } of podsInTheWay(world, placement)) reclaimPod(world, spotId)
   const pod: Pod = {
     id,
+    container: backend === 'simulated' ? null : noContainer,
     spec,
     status: 'PROVISIONING',
     placement,
@@ -115,6 +124,8 @@ export function reclaimPod(world: World, podId: string): Pod {
   const pod = world.pods.require(podId)
   if (!pod.spec.interruptible) throw ruleViolation(`pod ${podId} is not a spot pod`)
   const exited = takeStep(world, pod, 'reclaim', 'Runpod')
+  // One that is real is given its moment by its engine.
+  if (exited.container !== null) return exited
   const timer = world.timeline.after(world.waitMs('spotWarningMs'), { kind: 'pod.kill-due', podId })
   return world.pods.put({ ...exited, timer })
 }
@@ -202,23 +213,27 @@ function enterStatus(world: World, pod: Pod, status: PodStatus): Pod {
   world.timeline.record(`pod.${status.toLowerCase() as Lowercase<PodStatus>}`, pod.id)
   world.emit({ kind: 'changed', id: pod.id })
   meterPod(world, { ...pod, status })
+  const fails = status === 'STARTING' && podPullFails(world, pod)
+  const container = runContainer(world, pod, fails ? 'ERROR' : status)
   if (status === 'TERMINATED') {
     cancelDeadlines(world, pod)
     world.pods.remove(pod.id)
     world.endLog(pod.id)
     return { ...pod, status, timer: null, reachableAtMs: null }
   }
-  const stage = stages[status]
+  // A container takes as long as it takes to start.
+  const isOutside = container !== null && status === 'STARTING' && !fails
+  const stage = isOutside ? undefined : stages[status]
   const timer =
     stage === undefined
       ? null
       : world.timeline.after(world.waitMs(stage.wait), {
           kind: 'pod.due',
           podId: pod.id,
-          step: status === 'STARTING' && podPullFails(world, pod) ? 'fail' : stage.step,
+          step: fails ? 'fail' : stage.step,
         })
   if (status !== 'RUNNING') {
-    return world.pods.put({ ...pod, status, timer, reachableAtMs: null })
+    return world.pods.put({ ...pod, status, container, timer, reachableAtMs: null })
   }
   const reachableAtMs = world.nowMs + world.waitMs('podReachableMs')
   const joined = pod.spec.globalNetworking ? (pod.privateIp ?? privateIp(world)) : null

@@ -4,6 +4,7 @@ import type { TimerId } from '../sim/timeline.ts'
 import { copyWorld } from '../world/copy.ts'
 import { restoreWorld, type WorldSnapshot } from '../world/snapshot.ts'
 import type { World } from '../world/world.ts'
+import { startContainersAnew } from './pod-containers.ts'
 import { forgetProgram } from './serverless/programs.ts'
 import { abandonRequest } from './serverless/requests.ts'
 import { postAgain } from './serverless/webhooks.ts'
@@ -24,6 +25,7 @@ function alone(world: World): World {
   for (const window of world.rates.all()) world.rates.put({ ...window, underWay: 0 })
   for (const { id } of world.requests.all()) abandonRequest(world, id)
   for (const { id } of world.programs.all()) forgetProgram(world, id)
+  startContainersAnew(world)
   for (const delivery of world.deliveries.all()) postAgain(world, delivery)
   return world
 }

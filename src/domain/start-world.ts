@@ -38,7 +38,7 @@ export function startWorld(options: WorldOptions): World {
     putVolume(world, { ...volume, type, createdAtMs: world.nowMs })
   }
   for (const pod of start.pods) {
-    createPodWithId(world, pod.id, toPodSpec(pod))
+    createPodWithId(world, pod.id, toPodSpec(pod), pod.backend)
     if (pod.use !== undefined) setPodUse(world, pod.id, pod.use)
   }
   for (const { id, ...cluster } of start.clusters) {

@@ -78,6 +78,7 @@ export class Emulator {
         this.clock.catchUp(session)
         session.turn(change)
       },
+      network: options.dockerNetwork,
       onLine: options.onWorkerLine,
     })
     const { auth = 'any', isolate = false } = options
@@ -162,8 +163,7 @@ export class Emulator {
   #openSession(name: string, world: World = this.#makeWorld()): Session {
     const session: Session = new Session(name, world, {
       sendWebhook: this.#sendWebhook,
-      startProgram: (from, effect) => this.programs.start(from, effect),
-      stopProgram: (from, effect) => this.programs.stop(from, effect),
+      run: (from, effect) => this.programs.perform(from, effect),
       killPrograms: (from) => this.programs.killAll(from),
       afterTurn: (changed) => this.clock.afterTurn(changed),
     })
@@ -200,6 +200,8 @@ export class Emulator {
       watch: (world, id, listener) => this.sessionOf(world).watchers.add(id, listener),
       openLine: (world, id, listener) => this.sessionOf(world).lines.open(id, listener),
       jsonDepth: this.#bounds.jsonDepth,
+      forward: (world, place, request, to) =>
+        this.programs.forward(this.sessionOf(world), place, request, to),
       reportBug: onBug,
     }
   }

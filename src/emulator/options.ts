@@ -1,6 +1,7 @@
 /** What an emulator can be started with, and what it is when nobody says. */
 import type { Bounds } from '../model/bounds.ts'
 import type { Fidelity } from '../model/fidelity.ts'
+import type { PodBackend } from '../model/pod.ts'
 import type { RestV1Mode } from '../model/settings.ts'
 import type { ClockMode } from '../surfaces/control/controls.ts'
 import type { WorkerOptions } from './worker-options.ts'
@@ -18,6 +19,11 @@ export interface EmulatorOptions extends WorkerOptions {
   readonly speed?: number
   /** Virtual time at the beginning, in ms since 1970. Default: now with the clock `real`, else 2026-01-01. */
   readonly startMs?: number
+  /**
+   * What runs as the pods that callers make: `docker` for a container each. Those of the start state
+   * say so themselves. Default `simulated`.
+   */
+  readonly pods?: PodBackend
   /** Directories with fixtures that go over the built-in ones, in order. */
   readonly fixtures?: readonly string[]
   /**

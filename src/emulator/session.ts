@@ -15,15 +15,15 @@ import type { WireRequest } from '../surfaces/http/serve.ts'
 import type { World } from '../world/world.ts'
 import { Lines } from './lines.ts'
 import type { WebhookSender } from './options.ts'
-import type { ProgramStart, ProgramStop } from './programs.ts'
+import type { RealEffect } from './programs.ts'
 import { Waits } from './waits.ts'
 import { Watchers } from './watchers.ts'
 
 export interface SessionHands {
   readonly sendWebhook: WebhookSender
-  readonly startProgram: (session: Session, effect: ProgramStart) => void
-  readonly stopProgram: (session: Session, effect: ProgramStop) => void
-  /** Those of the world that is replaced. */
+  /** What is real. Of a pod's container that is to start: resolves when it runs, or never will. */
+  readonly run: (session: Session, effect: RealEffect) => Promise<void> | undefined
+  /** Those of the world that is replaced, containers too. */
   readonly killPrograms: (session: Session) => void
   /** Called after every turn: what is due next may have changed. */
   readonly afterTurn: (session: Session) => void
@@ -183,12 +183,25 @@ export class Session {
         this.#post(effect)
         return
       case 'program.start':
-        this.#hands.startProgram(this, effect)
-        return
       case 'program.stop':
-        this.#hands.stopProgram(this, effect)
+      case 'program.freeze':
+        this.#hands.run(this, effect)
+        return
+      case 'container.start':
+      case 'container.stop':
+        this.#hold(`container of pod ${effect.podId}`, this.#hands.run(this, effect))
         return
     }
+  }
+
+  /** Time stands still until it is over. */
+  #hold(name: string, untilOver: Promise<void> | undefined): void {
+    if (untilOver === undefined) return
+    const over = untilOver.then(() => {
+      if (this.#holds.get(name) === over) this.#holds.delete(name)
+      this.#hands.afterTurn(this)
+    })
+    this.#holds.set(name, over)
   }
 
   #tell(topic: string, ended: unknown): void {

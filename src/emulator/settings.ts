@@ -18,6 +18,7 @@ export function readSettings(fixtures: Fixtures, options: EmulatorOptions): Sett
       catalog,
       options,
     ),
+    podBackend: options.pods ?? 'simulated',
     limits: limitsOf(options),
     restV1: options.restV1 ?? 'deprecated',
     introspection: options.introspection !== 'off',

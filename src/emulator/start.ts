@@ -6,6 +6,7 @@ import { webPages } from '../adapters/web/routes.ts'
 import { defaultBounds } from '../model/bounds.ts'
 import { type EmbeddedEmulator, embed } from './embed.ts'
 import { createEmulator, type Emulator } from './emulator.ts'
+import { machineName, usualNetwork } from './networks.ts'
 import type { EmulatorOptions } from './options.ts'
 
 export interface StartOptions extends EmulatorOptions {
@@ -69,7 +70,9 @@ async function open(emulator: Emulator, options: StartOptions): Promise<HttpServ
   if (tls) await encryption()
   // Whoever asked for an address to be bound wants to be called by it.
   const own = host.includes(':') ? `[${host}]` : host
-  const guard = createHostGuard([...allowHosts, own], allowOrigins)
+  const isShared = (options.dockerNetwork ?? usualNetwork) === 'host'
+  const machine = isShared ? [] : [machineName]
+  const guard = createHostGuard([...allowHosts, own, ...machine], allowOrigins)
   const cors = createCors(allowOrigins)
   const bounds = { ...defaultBounds, ...options.bounds }
   return listen(emulator, { port, host, guard, cors, bounds, encryption, tls, web: webPages })

@@ -25,7 +25,8 @@ export function workerEnvironment(world: World, place: WorkerPlace): Record<stri
     ...(systemChecks ? {} : skippedChecks),
     RUNPOD_PING_INTERVAL: String(pingIntervalMs(world)),
     ...environmentOf(world, endpoint.spec.container),
-    ...addresses(place),
+    // A web server has nothing to ask the queue.
+    ...(endpoint.spec.type === 'QUEUE' ? addresses(place) : {}),
     RUNPOD_POD_ID: workerId,
     RUNPOD_POD_HOSTNAME: `${workerId}-${placement?.machineId ?? 'attached'}`,
     RUNPOD_ENDPOINT_ID: endpoint.id,

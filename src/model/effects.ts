@@ -28,6 +28,17 @@ export type CloudEffect =
       readonly launch: number
       readonly gently: boolean
     }
+  /** Make it stand still where it is. */
+  | { readonly kind: 'program.freeze'; readonly workerId: string; readonly launch: number }
+  /** Start a pod's container, and say how it fares. */
+  | { readonly kind: 'container.start'; readonly podId: string; readonly launch: number }
+  /** End it, and with `forget` its disks as well. */
+  | {
+      readonly kind: 'container.stop'
+      readonly podId: string
+      readonly launch: number
+      readonly forget: boolean
+    }
   /** Something a caller may be waiting for has changed. */
   | { readonly kind: 'changed'; readonly id: string }
   /** A worker answered, or began to; null when no worker could. */

@@ -7,6 +7,8 @@ export type CloudEvent =
   | { readonly kind: 'pod.due'; readonly podId: string; readonly step: PodStep }
   /** The container of a spot pod that was reclaimed had its time to end. */
   | { readonly kind: 'pod.kill-due'; readonly podId: string }
+  /** A pod's container that ended by itself is started again. */
+  | { readonly kind: 'pod.container-due'; readonly podId: string }
   | { readonly kind: 'cluster.due'; readonly clusterId: string; readonly step: ClusterStep }
   | { readonly kind: 'build.due'; readonly buildId: string; readonly step: BuildStep }
   /** The moment that a pod's renter chose for its end. */

@@ -26,7 +26,7 @@ const happenings = {
   model: ['added', 'uploaded', 'version-changed', 'removed'],
   pod: [
     ...['created', 'updated', 'use-set', 'provisioning', 'starting', 'running', 'deadline-passed'],
-    ...['exited', 'killed', 'error', 'terminated'],
+    ...['exited', 'killed', 'error', 'terminated', 'container-exited'],
   ],
   price: ['changed'],
   program: ['silent', 'exited'],

@@ -95,8 +95,24 @@ export interface ClusterMembership {
   readonly ip: string
 }
 
+/** What runs as a pod: nothing but its times, or a container in a Docker engine here. */
+export const podBackends = ['simulated', 'docker'] as const
+export type PodBackend = (typeof podBackends)[number]
+
+/** A pod's container in a Docker engine. */
+export interface PodContainer {
+  /** How often it was started; what is said of an earlier one is old. */
+  readonly launch: number
+  /** It was asked for, and its end has not been told. */
+  readonly asked: boolean
+  /** How often it ended by itself since the pod was last started. */
+  readonly exits: number
+}
+
 export interface Pod {
   readonly id: string
+  /** Null for a pod that is simulated. */
+  readonly container: PodContainer | null
   readonly spec: PodSpec
   readonly status: PodStatus
   /** Kept while stopped: a stopped pod stays on its machine. */

@@ -51,6 +51,8 @@ export type AnswerContent =
   | { readonly kind: 'parts' }
   /** The line stays open, and each message comes back. */
   | { readonly kind: 'web-socket' }
+  /** What the worker's own program answers, which goes past the world. */
+  | { readonly kind: 'program' }
 
 // Spec: a request waits two minutes for a worker before it is refused.
 export const workerWaitMs = 120_000

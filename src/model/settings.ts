@@ -2,6 +2,7 @@
 import type { Catalog } from './catalog.ts'
 import type { Fidelity } from './fidelity.ts'
 import type { Handler } from './handler.ts'
+import type { PodBackend } from './pod.ts'
 import type { Profile } from './profile.ts'
 import type { StartState } from './start-state.ts'
 
@@ -14,6 +15,8 @@ export interface Settings {
   readonly profile: Profile
   readonly handlers: readonly Handler[]
   readonly start: StartState
+  /** What runs as the pods that callers make. */
+  readonly podBackend: PodBackend
   readonly fidelity: Fidelity
   /** Whether rates and payloads of the request address are limited, and the rate of REST v2. */
   readonly limits: boolean

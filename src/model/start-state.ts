@@ -9,7 +9,7 @@ import { DelegationResource } from './delegation.ts'
 import { endpointTypes, flashBootModes, Scaling } from './endpoint.ts'
 import { FaultRule } from './fault.ts'
 import { Listing } from './hub.ts'
-import { ResourceName } from './pod.ts'
+import { podBackends, ResourceName } from './pod.ts'
 import { PodUse } from './pod-use.ts'
 import { Backend } from './program.ts'
 import { OneOf } from './schema.ts'
@@ -74,6 +74,7 @@ export const StartPod = Type.Object(
     persistentGb: Type.Integer({ minimum: 0, default: 0 }),
     /** What it uses of its machine while it runs; nothing when absent. */
     use: Type.Optional(PodUse),
+    backend: OneOf(podBackends, { default: 'simulated' }),
   },
   strict,
 )

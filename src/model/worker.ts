@@ -30,7 +30,13 @@ export const workerTransitions = {
   IDLE: { take: 'RUNNING', crash: 'UNHEALTHY', throttle: 'THROTTLED', park: 'PARKED', ...checked },
   RUNNING: { release: 'IDLE', crash: 'UNHEALTHY', ...checked },
   THROTTLED: { place: 'INITIALIZING', throttle: 'THROTTLED' },
-  UNHEALTHY: { place: 'INITIALIZING', throttle: 'THROTTLED', ...checked },
+  UNHEALTHY: {
+    place: 'INITIALIZING',
+    throttle: 'THROTTLED',
+    // Its web server was unwell, and then died.
+    crash: 'UNHEALTHY',
+    ...checked,
+  },
   PARKED: { place: 'INITIALIZING', throttle: 'THROTTLED' },
 } as const satisfies Transitions<string, WorkerStep>
 export type WorkerStatus = keyof typeof workerTransitions

@@ -5,6 +5,7 @@ import { graphqlSurface } from './graphql/surface.ts'
 import { hapiSurface } from './hapi/surface.ts'
 import type { Surface } from './http/surface.ts'
 import { jobsSurface } from './jobs/surface.ts'
+import { podProxySurface } from './pod-proxy/surface.ts'
 import { restV1 } from './rest-v1/surface.ts'
 import { reservedNouns, restV2 } from './rest-v2/surface.ts'
 import { uploadsSurface } from './uploads/surface.ts'
@@ -18,6 +19,7 @@ const cloudSurfaces: readonly Surface[] = [
   graphqlSurface,
   jobsSurface,
   uploadsSurface,
+  podProxySurface,
 ]
 
 /** The full names of what the cloud can be asked for: `v2.createPod`, `graphql.podStop`. */

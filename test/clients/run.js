@@ -6,9 +6,14 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startEngine } from '../engine/engine.js'
 import { environments, fixedClients, isPrepared, prepare, pythonOf } from './environments.js'
 
+/** @type {Record<string, string>} */
 const problems = prepare()
+const found = await startEngine()
+const engine = 'engine' in found ? found.engine : undefined
+if ('missing' in found) problems.containers = found.missing
 const report = join(mkdtempSync(join(tmpdir(), 'clients-')), 'report.json')
 const jest = [
   '--experimental-vm-modules',
@@ -24,11 +29,13 @@ const jest = [
 const { status } = spawnSync(process.execPath, jest, {
   stdio: ['inherit', 'ignore', 'inherit'],
   env: {
-    ...process.env,
+    ...(engine?.environment ?? process.env),
     TEST_CLIENTS_PYTHONS: pythonsOf(environments),
     TEST_CLIENTS_FIXED: pythonsOf(fixedClients),
+    TEST_CLIENTS_ENGINE: engine === undefined ? '' : 'there',
   },
 })
+await engine?.stop()
 for (const [name, why] of Object.entries(problems)) console.log(`skipped: ${name}: ${why}`)
 const { numPassedTests = 0, numFailedTests = 0, numRuntimeErrorTestSuites = 0 } = read(report)
 const failed = numFailedTests + numRuntimeErrorTestSuites

@@ -185,13 +185,24 @@ crowded(
     }))
     const ids = await Promise.all(inputs.map((input) => rig.run('crowd', input)))
     let mostWorkers = 0
+    const unwell = { health: 0, list: 0 }
     await until(async () => {
-      const { jobs } = await rig.get('/v2/crowd/health')
+      const { jobs, workers: counts } = await rig.get('/v2/crowd/health')
       expect(jobs.inQueue + jobs.inProgress + jobs.completed + jobs.failed).toBe(200)
+      // What the two had that were lost is in progress until the platform misses it.
+      expect(jobs.inProgress).toBeLessThanOrEqual(counts.running + 2)
       const { workers, summary } = await rig.get('/v2/serverless/crowd/workers')
       expect(summary.total).toBe(workers.length)
+      for (const status of ['idle', 'running', 'initializing', 'throttled', 'unhealthy']) {
+        const named = workers.filter((worker: { status: string }) => {
+          return worker.status === status.toUpperCase()
+        })
+        expect(summary[status]).toBe(named.length)
+      }
       expect(workers.length).toBeLessThanOrEqual(10)
       mostWorkers = Math.max(mostWorkers, summary.idle + summary.running)
+      unwell.health = Math.max(unwell.health, counts.unhealthy)
+      unwell.list = Math.max(unwell.list, summary.unhealthy)
       return jobs.completed + jobs.failed === 200
     })
     const jobs = await Promise.all(ids.map((id) => rig.get(`/v2/crowd/status/${id}`)))
@@ -206,6 +217,7 @@ crowded(
       retried: 2,
     })
     expect(mostWorkers).toBe(10)
+    expect(Math.min(unwell.health, unwell.list)).toBeGreaterThan(0)
     expect(existsSync(mark('died')) && existsSync(mark('hung'))).toBe(true)
 
     const entries = await rig.timeline()

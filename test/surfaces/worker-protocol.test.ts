@@ -224,7 +224,9 @@ describe('a worker is told to stop', () => {
   test('a job that is past its time to live: its result finds nobody', async () => {
     const both = await startWithWorker()
     const id = await taken(both, { policy: { ttl: 10_000 } })
-    await both.cloud.advance('10s')
+    await both.cloud.advance('5s')
+    await both.worker.ping([id])
+    await both.cloud.advance('5s')
     expect((await both.worker.stop()).body).toEqual({ jobsToStop: [id] })
     expect((await both.worker.done(id, { output: 1 })).status).toBe(404)
   })
@@ -260,6 +262,26 @@ describe('a worker is lost', () => {
     expect((await both.worker.done(id, { output: 'late' })).status).toBe(404)
     await other.done(id, { output: 'good' })
     expect(await status(both.cloud, id)).toMatchObject({ status: 'COMPLETED', output: 'good' })
+  })
+
+  test('when it never said that it lives, as soon as any other: it has its job for so long', async () => {
+    const both = await startWithWorker()
+    const id = await taken(both)
+    await both.cloud.advance('7s')
+    expect(await status(both.cloud, id)).toMatchObject({ status: 'IN_PROGRESS' })
+    await both.cloud.advance('1s')
+    expect(await status(both.cloud, id)).toMatchObject({ status: 'IN_QUEUE', retries: 1 })
+    expect(workersOf(both.cloud)).toBe(0)
+    expect((await both.worker.done(id, { output: 'late' })).status).toBe(404)
+  })
+
+  test('and what it reports on its job counts as a sign of life', async () => {
+    const both = await startWithWorker()
+    const id = await taken(both)
+    await both.cloud.advance('7s')
+    await both.worker.done(id, { status: 'IN_PROGRESS', output: 'half way' })
+    await both.cloud.advance('7s')
+    expect(await status(both.cloud, id)).toMatchObject({ status: 'IN_PROGRESS' })
   })
 
   test('and a job that is lost twice fails', async () => {
@@ -388,6 +410,70 @@ describe('a worker is refused', () => {
     await expectRefused(both, both.worker.done(id, '[1]'), 400, 'object')
     await expectRefused(both, both.worker.done(id, '{"output": NaN}'), 400, 'the body is not JSON')
     expect(await status(both.cloud, id)).toMatchObject({ status: 'IN_PROGRESS' })
+  })
+})
+
+describe('a fault strikes the job of a program', () => {
+  const strike = ({ post }: Cloud, kind: string) =>
+    post('/_emulator/faults', { effect: { kind }, resource: 'e', times: 1 })
+  const crashes = ({ world }: Cloud) =>
+    world().timeline.past.flatMap(({ kind, detail }) =>
+      kind === 'worker.crashed' || kind === 'worker.removed' ? [detail?.why] : [],
+    )
+
+  async function startOwn(kind: string) {
+    const cloud = await startCloud({ workers: { e: 'true' } })
+    expect((await strike(cloud, kind)).status).toBe(201)
+    const id = await run(cloud, { x: 1 }, { policy: { executionTimeout: 5_000 } })
+    await cloud.advance('1s')
+    const [own] = cloud.world().queues.workersOf('e')
+    return { cloud, id, worker: createWorker(cloud, 'e', own?.id ?? '') }
+  }
+
+  test.each([
+    ['crash-job', 'killed by SIGKILL'],
+    ['oom-job', 'out of memory, exit code 137'],
+  ])('%s kills it, and the job is tried once more', async (kind, why) => {
+    const { cloud, id, worker } = await startOwn(kind)
+    expect((await worker.take()).status).toBe(204)
+    expect(crashes(cloud)).toEqual([why])
+    expect(await status(cloud, id)).toMatchObject({ status: 'IN_PROGRESS' })
+    await cloud.advance('3s')
+    expect(await status(cloud, id)).toMatchObject({ status: 'IN_QUEUE', retries: 1 })
+  })
+
+  test('hang-job: nothing that it says is heard, until the job’s time is up and it is ended', async () => {
+    const { cloud, id, worker } = await startOwn('hang-job')
+    expect((await worker.take()).body.id).toBe(id)
+    for (let ping = 0; ping < 5; ping++) await worker.ping([])
+    expect((await worker.done(id, { output: 'late' })).status).toBe(200)
+    await cloud.advance('4999ms')
+    expect(await status(cloud, id)).toMatchObject({ status: 'IN_PROGRESS' })
+    await cloud.advance(1)
+    const ended = { status: 'FAILED', error: 'executionTimeout exceeded' }
+    expect(await status(cloud, id)).toMatchObject(ended)
+    expect(crashes(cloud)).toEqual(['execution timeout'])
+  })
+
+  test('crash-job lets go of one that somebody else started, which may join again', async () => {
+    const both = await startWithWorker()
+    await strike(both.cloud, 'crash-job')
+    const id = await run(both.cloud)
+    expect((await both.worker.take()).status).toBe(204)
+    expect(workersOf(both.cloud)).toBe(0)
+    await both.cloud.advance('3s')
+    expect((await both.worker.take()).body.id).toBe(id)
+  })
+
+  test('hang-job ends with the job for one that somebody else started', async () => {
+    const both = await startWithWorker()
+    await strike(both.cloud, 'hang-job')
+    const id = await taken(both, { policy: { executionTimeout: 5_000 } })
+    await both.worker.done(id, { output: 'late' })
+    await both.cloud.advance('5s')
+    expect(await status(both.cloud, id)).toMatchObject({ status: 'FAILED' })
+    const next = await run(both.cloud)
+    expect((await both.worker.take()).body.id).toBe(next)
   })
 })
 

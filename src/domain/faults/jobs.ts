@@ -1,11 +1,14 @@
-/** What faults do to a job that a simulated worker takes. */
+/** What faults do to a job that a worker takes, simulated or not. */
 import type { HandlerStep, Job } from '../../model/job.ts'
 import type { Duration } from '../../sim/random.ts'
 import type { World } from '../../world/world.ts'
 import { crashSteps, hangSteps, outOfMemory } from '../serverless/plans.ts'
 import { strikeOnce } from './strike.ts'
 
-/** All that the run will do, in place of what its handler would; undefined for one that is spared. */
+/**
+ * All that the run will do, in place of what its handler would; undefined for one that is spared. A
+ * program is killed, or made to stand still, in the middle of it.
+ */
 export function planStruck(world: World, job: Job, workerId: string): HandlerStep[] | undefined {
   const effect = strikeOnce(world, 'job', { ids: [job.id, job.endpointId, workerId] })
   switch (effect?.kind) {

@@ -43,6 +43,8 @@ export const bootEventHandlers: EventHandlers<'worker.stage-due'> = {
 function enterStage(world: World, worker: Worker, stage: BootStage): Worker {
   logStage(world, worker, stage)
   if (startsContainer(stage)) startProgram(world, worker)
+  if (startsContainer(stage) && servesRequests(world, worker))
+    return beginServing(world, worker, stage)
   const startedAtMs = startsContainer(stage) ? world.nowMs : worker.startedAtMs
   const dueAtMs = Math.min(
     world.nowMs + stageMs(world, worker, stage),
@@ -53,6 +55,19 @@ function enterStage(world: World, worker: Worker, stage: BootStage): Worker {
     workerId: worker.id,
   })
   return enter(world, worker, 'INITIALIZING', { stage, startedAtMs, timer })
+}
+
+/** From now on the health path of its own web server says what it is, for as long as it takes. */
+function beginServing(world: World, worker: Worker, stage: BootStage): Worker {
+  const changes = { stage, startedAtMs: world.nowMs, timer: null }
+  const entered = enter(world, worker, 'INITIALIZING', changes)
+  beginChecks(world, entered)
+  return entered
+}
+
+function servesRequests(world: World, { backend, endpointId }: Worker): boolean {
+  if (backend === 'simulated') return false
+  return world.endpoints.require(endpointId).spec.type === 'LOAD_BALANCER'
 }
 
 function finish(world: World, worker: Worker): void {
@@ -87,7 +102,7 @@ function stageMs(world: World, worker: Worker, stage: BootStage): number {
 /** Where a worker starts again whose container died: where it is, with the image that is there. */
 export function restartStage(world: World, worker: Worker): BootStage {
   if (worker.placement === null) return 'placement'
-  if (worker.backend === 'process') return 'boot'
+  if (!hasImage(worker)) return 'boot'
   return isPulled(world, worker) ? 'boot' : 'pull'
 }
 
@@ -99,12 +114,16 @@ const imageIn = ({ placement, image }: Worker): string => `${placement?.dataCent
 
 /** A pull that has failed is tried again. */
 function stageAfter(world: World, worker: Worker): BootStage | undefined {
-  const { stage, backend } = worker
-  // A program of the user's own has no image to pull.
-  if (stage === 'placement' && backend === 'process') return 'boot'
+  const { stage } = worker
+  if (stage === 'placement' && !hasImage(worker)) return 'boot'
   if (stage === 'pull' && !isPulled(world, worker)) return 'pull'
   const index = bootStages.findIndex(({ name }) => name === stage)
   return index === -1 ? undefined : bootStages[index + 1]?.name
+}
+
+/** A program of the user's own has none to pull; a container's is pulled when it is started. */
+function hasImage({ backend }: Worker): boolean {
+  return backend === 'simulated'
 }
 
 function initDeadlineMs(world: World, worker: Worker): number {

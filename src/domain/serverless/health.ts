@@ -2,12 +2,14 @@
  * Whether a load-balancing worker may have requests: its health path is asked every so often.
  *
  * A fixture says in advance what will be answered when. So only the looks that bring something new
- * are events; a worker that stays healthy for a year makes none.
+ * are events; a worker that stays healthy for a year makes none. A program is asked from outside, in
+ * real time, and each answer that is another than before is heard here.
  */
 import { type HealthCheck, healthOf, unwellLimitMs } from '../../model/health.ts'
 import type { Worker } from '../../model/worker.ts'
 import type { World } from '../../world/world.ts'
 import type { EventHandlers } from '../handle-event.ts'
+import { putProgram } from './programs.ts'
 import { healthAt } from './routes.ts'
 import { scaleEndpoint } from './scaling.ts'
 import { becomeReady, removeWorker, step } from './workers.ts'
@@ -16,6 +18,22 @@ import { becomeReady, removeWorker, step } from './workers.ts'
 export function beginChecks(world: World, worker: Worker): void {
   const { nowMs } = world
   look(world, { id: worker.id, upAtMs: nowMs, unwellSinceMs: nowMs, timer: null })
+}
+
+/** What a program's health path answers by now, as a status of HTTP; null where nobody does. */
+export function hearHealth(
+  world: World,
+  workerId: string,
+  launch: number,
+  answered: number | null,
+): void {
+  const program = world.programs.find(workerId)
+  const check = world.healthChecks.find(workerId)
+  if (check === undefined || program?.launch !== launch || program.status === 'ENDING') return
+  // Observed: where nobody answers, the worker is there and never becomes ready.
+  const status = answered ?? (program.status === 'STARTING' ? 204 : 502)
+  if (healthOf(status) === 'healthy') putProgram(world, { ...program, status: 'UP' })
+  note(world, check, status, Number.POSITIVE_INFINITY)
 }
 
 /** The worker's container is gone. */
@@ -30,8 +48,19 @@ export const healthEventHandlers: EventHandlers<'health.due'> = {
 
 function look(world: World, check: HealthCheck): void {
   const worker = world.workers.require(check.id)
+  if (worker.backend !== 'simulated') {
+    // By itself only patience comes to an end.
+    note(world, check, 204, Number.POSITIVE_INFINITY)
+    return
+  }
   const endpoint = world.endpoints.require(worker.endpointId)
   const { status, untilMs } = healthAt(world, endpoint, world.nowMs - check.upAtMs)
+  note(world, check, status, check.upAtMs + untilMs)
+}
+
+/** `changeAtMs`: from when on another answer may come. */
+function note(world: World, check: HealthCheck, status: number, changeAtMs: number): void {
+  const worker = world.workers.require(check.id)
   const isHealthy = healthOf(status) === 'healthy'
   const unwellSinceMs = isHealthy ? null : (check.unwellSinceMs ?? world.nowMs)
   if (unwellSinceMs !== null && world.nowMs >= unwellSinceMs + unwellLimitMs) {
@@ -39,7 +68,8 @@ function look(world: World, check: HealthCheck): void {
     scaleEndpoint(world, worker.endpointId)
     return
   }
-  const timer = lookAgain(world, { ...check, unwellSinceMs }, check.upAtMs + untilMs)
+  world.timeline.cancel(check.timer)
+  const timer = lookAgain(world, { ...check, unwellSinceMs }, changeAtMs)
   world.healthChecks.put({ ...check, unwellSinceMs, timer })
   apply(world, worker, status)
 }

@@ -28,11 +28,12 @@ export function lookAfter(world: World, program: Program): TimerId | null {
 }
 
 /**
- * A process is seen to end, so an idle one may be silent. One that never pings is believed while it
- * is at a job; one that was attached, while it asks for jobs.
+ * A process is seen to end, so one that never pings is believed, and an idle one may be silent.
+ * Observed: of one that is attached the platform knows only what it says, so it loses its jobs like
+ * any other when it says nothing. Asking for jobs is a sign of life.
  */
-function isExpected({ status, backend, pings, leases, ask }: Program): boolean {
-  if (status !== 'UP') return false
-  if (pings) return leases.length > 0 || backend === 'attached'
-  return backend === 'attached' && leases.length === 0 && ask === null
+function isExpected({ status, backend, frozen, pings, leases, ask }: Program): boolean {
+  if (status !== 'UP' || frozen) return false
+  if (backend !== 'attached') return pings && leases.length > 0
+  return pings || leases.length > 0 || ask === null
 }

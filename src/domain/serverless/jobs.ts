@@ -8,7 +8,7 @@ import type { EventHandlers } from '../handle-event.ts'
 import { noteJobEnd } from './batch-progress.ts'
 import { afterwards, completeJob, endJob, enqueue, failJob, freeWorker } from './job-ends.ts'
 import { expiryAtMs, putJob, timeLimitAtMs } from './job-timer.ts'
-import { isAt, tellToStop } from './leases.ts'
+import { freezeProgram, isAt, tellToStop } from './leases.ts'
 import { splitChunk } from './results.ts'
 import { count } from './usage.ts'
 import { crashWorker, removeWorker } from './workers.ts'
@@ -58,7 +58,8 @@ export const jobEventHandlers: EventHandlers<'job.due'> = {
   },
 }
 
-function takeNextStep(world: World, job: Job): void {
+/** The job's run goes on; what is left of it is put back first, unless it ends. */
+export function takeNextStep(world: World, job: Job): void {
   const step = job.run?.steps[job.run.next]
   invariant(job.run !== null && step !== undefined, 'a run has a next step until it ends')
   // The last step needs no place for one after it.
@@ -95,6 +96,7 @@ function perform(world: World, job: Job, step: HandlerStep): void {
       return
     case 'hang':
       putJob(world, { ...job, run: null })
+      freezeProgram(world, job.workerId ?? '')
       return
     case 'lose':
       lose(world, job)
@@ -111,9 +113,17 @@ export function streamChunk(world: World, job: Job, output: unknown): void {
   putJob(world, { ...job, chunks: [...job.chunks, ...splitChunk(world, output)] })
 }
 
-function crash(world: World, job: Job, why = 'exit code 1'): void {
+function crash(world: World, job: Job, why: string | undefined): void {
   const worker = job.workerId === null ? undefined : world.workers.find(job.workerId)
-  if (worker !== undefined) crashWorker(world, worker, why)
+  const program = world.programs.find(worker?.id ?? '')
+  if (worker !== undefined && program !== undefined) {
+    // Its jobs are lost with it, this one too. Nobody here can kill what somebody else started.
+    const how = why ?? 'killed by SIGKILL'
+    if (program.backend === 'attached') removeWorker(world, worker, how)
+    else crashWorker(world, worker, how)
+    return
+  }
+  if (worker !== undefined) crashWorker(world, worker, why ?? 'exit code 1')
   putJob(world, { ...job })
 }
 

@@ -1,12 +1,14 @@
 /** Jobs that programs have: given to those that ask, given back when they are over, lost with them. */
-import type { Job } from '../../model/job.ts'
+import type { HandlerStep, Job } from '../../model/job.ts'
 import type { Program } from '../../model/program.ts'
 import type { Worker } from '../../model/worker.ts'
 import { invariant } from '../../sim/invariant.ts'
 import type { World } from '../../world/world.ts'
+import { planStruck } from '../faults/jobs.ts'
 import { dispatch } from './dispatch.ts'
 import { surplusReason } from './job-ends.ts'
 import { putJob } from './job-timer.ts'
+import { takeNextStep } from './jobs.ts'
 import { findProgram, joinProgram, putProgram } from './programs.ts'
 import { requireQueue } from './submit.ts'
 import { becomeReady, releaseWorker, removeWorker, takeJob } from './workers.ts'
@@ -23,7 +25,7 @@ export function askForJobs(
 ): number | undefined {
   const endpoint = requireQueue(world, endpointId)
   const known = findProgram(world, endpointId, workerId)
-  if (known?.status === 'ENDING') return undefined
+  if (known?.status === 'ENDING' || known?.frozen) return undefined
   const program = known ?? joinProgram(world, endpoint, workerId)
   const asks = program.asks + 1
   const ask = { id: asks, room, jobIds: [] }
@@ -67,9 +69,21 @@ export function giveJob(world: World, job: Job, program: Program): void {
   })
   const startedAtMs = world.nowMs
   const given = { ...job, status: 'IN_PROGRESS' as const, startedAtMs, workerId: worker.id }
+  const steps = planStruck(world, job, worker.id)
+  if (steps !== undefined) strikeJob(world, given, steps)
   // Observed: the SDK refuses a job whose input was dropped, and never reports back.
-  const refused = job.request.input === undefined
-  putJob(world, refused ? loseAfter(world, given, world.waitMs('workerLostMs')) : given)
+  else if (job.request.input !== undefined) putJob(world, given)
+  else putJob(world, loseAfter(world, given, world.waitMs('workerLostMs')))
+}
+
+/** What comes at once must not wait for the clock: its program may be done before that moves. */
+function strikeJob(world: World, job: Job, steps: readonly HandlerStep[]): void {
+  const afterMs = steps[0]?.afterMs ?? 0
+  const struck = putJob(world, {
+    ...job,
+    run: { steps, next: 0, nextAtMs: world.nowMs + afterMs },
+  })
+  if (afterMs === 0) takeNextStep(world, struck)
 }
 
 /** The job is over, or not the program's any more. With its last one the worker is free, or goes. */
@@ -82,15 +96,30 @@ export function giveBack(world: World, worker: Worker, jobId: string, refresh: b
   const freeSinceMs = next === undefined ? world.nowMs : program.freeSinceMs
   // One that does not ping has from now on to say something.
   const heardAtMs = program.pings ? program.heardAtMs : world.nowMs
-  putProgram(world, { ...program, leases, retiring, freeSinceMs, heardAtMs })
+  const isOwn = program.backend === 'attached'
+  // What somebody else started never stood still.
+  const frozen = program.frozen && !(isOwn && next === undefined)
+  putProgram(world, { ...program, leases, retiring, freeSinceMs, heardAtMs, frozen })
   if (next !== undefined) {
     world.workers.put({ ...worker, jobId: next.jobId })
     return
   }
-  const isOwn = program.backend === 'attached'
-  const why = retiring ?? (isOwn ? undefined : surplusReason(world, worker))
+  const hung = frozen ? 'it does not answer any more' : undefined
+  const why = retiring ?? hung ?? (isOwn ? undefined : surplusReason(world, worker))
   if (why === undefined) releaseWorker(world, worker)
   else removeWorker(world, worker, why)
+}
+
+/**
+ * A fault makes it stand still in the middle of its job. The platform takes it for alive, as it does a
+ * handler that never returns, until the job's time is up.
+ */
+export function freezeProgram(world: World, workerId: string): void {
+  const program = world.programs.find(workerId)
+  if (program === undefined || program.status === 'ENDING' || program.frozen) return
+  putProgram(world, { ...program, frozen: true })
+  const { backend, launch } = program
+  if (backend !== 'attached') world.emit({ kind: 'program.freeze', workerId, launch })
 }
 
 /** It gets no more jobs, and goes once those that it has are over. */

@@ -28,7 +28,8 @@ export function startProgram(world: World, { id, endpointId }: Worker): void {
  * the platform starts processes, a stranger is one of those that it has ended.
  */
 export function joinProgram(world: World, endpoint: Endpoint, workerId: string): Program {
-  if (endpoint.backend.type === 'process') throw noWorker(endpoint.id, workerId)
+  const { type } = endpoint.backend
+  if (type === 'process' || type === 'docker') throw noWorker(endpoint.id, workerId)
   const program = newProgram(world, workerId, endpoint.id, 'attached')
   const joined = world.programs.put({ ...program, status: 'UP' })
   joinWorker(world, endpoint, workerId)
@@ -75,7 +76,8 @@ export function endProgram(world: World, workerId: string, gently: boolean): voi
     world.programs.remove(workerId)
   } else {
     world.programs.put({ ...program, status: 'ENDING', leases: [], ask: null, timer: null })
-    world.emit({ kind: 'program.stop', workerId, launch, gently })
+    // One that stands still would not hear.
+    world.emit({ kind: 'program.stop', workerId, launch, gently: gently && !program.frozen })
   }
   loseLeases(world, program, world.waitMs('workerLostMs'))
   // Whoever holds one of its requests open is let go.
@@ -126,13 +128,23 @@ export function programWrote(world: World, workerId: string, launch: number, lin
 
 /** Programs that something is expected of, and what: they are real, and take real time. */
 export function busyPrograms(world: World): string[] {
+  if (world.programs.size === 0) return []
   const busy: string[] = []
   for (const program of world.programs.values()) {
     const { id, endpointId, status, leases } = program
     const name = `worker ${id} of ${endpointId}`
     if (status === 'STARTING') busy.push(`${name} to start`)
     if (isAboutToAsk(world, program)) busy.push(`${name} to ask for a job`)
-    for (const { jobId } of leases) busy.push(`${name} to finish job ${jobId}`)
+    if (program.frozen) continue
+    for (const { jobId } of leases) {
+      // One whose end is settled already comes to it by the clock.
+      if (world.jobs.find(jobId)?.run === null) busy.push(`${name} to finish job ${jobId}`)
+    }
+  }
+  for (const { id, endpointId, workerId, status } of world.requests.values()) {
+    if (status === 'AT_WORKER' && world.programs.find(workerId ?? '') !== undefined) {
+      busy.push(`worker ${workerId} of ${endpointId} to answer request ${id}`)
+    }
   }
   return busy
 }
@@ -193,6 +205,7 @@ function newProgram(
     asks: 0,
     toStop: [],
     retiring: null,
+    frozen: false,
     strays: 0,
     freeSinceMs: world.nowMs,
     heardAtMs: world.nowMs,
@@ -202,7 +215,7 @@ function newProgram(
   }
 }
 
-function describeExit({ code, signal, failure }: ProgramExit): string {
+export function describeExit({ code, signal, failure }: ProgramExit): string {
   if (failure !== undefined) return failure
   return signal === null ? `exit code ${code ?? 'unknown'}` : `killed by ${signal}`
 }

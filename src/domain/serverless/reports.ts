@@ -65,7 +65,7 @@ export function reportLife(
   { jobIds, sdkVersion }: SignOfLife,
 ): void {
   const program = requireProgram(world, endpointId, workerId)
-  if (program.status === 'ENDING') return
+  if (program.status === 'ENDING' || program.frozen) return
   const named = new Set(jobIds)
   const leases = program.leases.map(({ jobId, unnamed }) => ({
     jobId,
@@ -93,11 +93,15 @@ export function reportUnhealthy(
   else crashWorker(world, worker, why)
 }
 
-/** The job, or undefined when it has ended already; refuses a report on a job that is not there. */
+/**
+ * The job, or undefined when it has ended already, or hangs by a fault; refuses a report on a job
+ * that is not there.
+ */
 function hear(world: World, { endpointId, workerId, jobId }: Reported): Job | undefined {
   const program = requireProgram(world, endpointId, workerId)
   const job = requireJob(world, endpointId, jobId)
   if (hasLease(program, jobId)) {
+    if (program.frozen) return undefined
     putProgram(world, { ...program, heardAtMs: world.nowMs })
     return job
   }

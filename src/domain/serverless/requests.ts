@@ -13,6 +13,7 @@ import type { Worker } from '../../model/worker.ts'
 import type { World } from '../../world/world.ts'
 import type { EventHandlers } from '../handle-event.ts'
 import { awaitsResume, pickWorker, requireAffinity, resumeFor } from './affinity.ts'
+import { passOn } from './forwarding.ts'
 import { surplusReason } from './job-ends.ts'
 import { answerTo, findRoute, plain, serviceMs } from './routes.ts'
 import { scaleEndpoint } from './scaling.ts'
@@ -120,7 +121,7 @@ function awaitWorker(world: World, request: ProxiedRequest): void {
   const againMs = awaitsResume(world, request)
     ? world.waitMs('scalerIntervalMs')
     : Number.POSITIVE_INFINITY
-  handOver(world, put(world, request, againMs))
+  handOver(world, putRequest(world, request, againMs))
 }
 
 function handOver(world: World, request: ProxiedRequest): void {
@@ -128,15 +129,20 @@ function handOver(world: World, request: ProxiedRequest): void {
   if (worker === undefined) return
   enterWorker(world, worker)
   world.timeline.record('request.at-worker', request.id, { workerId: worker.id })
+  if (worker.backend !== 'simulated') {
+    passOn(world, request, worker)
+    return
+  }
   const route = findRoute(world, world.endpoints.require(request.endpointId), request)
   const intervals = (route?.stream?.length ?? 0) + 1
   const paceMs = Math.round(serviceMs(world, route) / intervals)
   const deadlineAtMs = world.nowMs + processingLimitMs
   const taken = { ...request, workerId: worker.id, deadlineAtMs, paceMs }
-  put(world, { ...taken, status: 'AT_WORKER' }, paceMs)
+  putRequest(world, { ...taken, status: 'AT_WORKER' }, paceMs)
 }
 
-function put(world: World, request: ProxiedRequest, afterMs: number): ProxiedRequest {
+/** `afterMs`: until its next step, unless its deadline comes first. */
+export function putRequest(world: World, request: ProxiedRequest, afterMs: number): ProxiedRequest {
   world.timeline.cancel(request.timer)
   const leftMs = Math.max(0, request.deadlineAtMs - world.nowMs)
   const event = { kind: 'request.due', requestId: request.id } as const
@@ -178,10 +184,11 @@ function sendPart(world: World, request: ProxiedRequest, part: unknown): void {
   }
   const text = typeof part === 'string' ? part : JSON.stringify(part)
   world.emit({ kind: 'request.part', id, text })
-  put(world, { ...request, partsSent: (partsSent ?? 0) + 1 }, request.paceMs)
+  putRequest(world, { ...request, partsSent: (partsSent ?? 0) + 1 }, request.paceMs)
 }
 
-function connect(world: World, request: ProxiedRequest): void {
+/** The line is open: from now on it is no work. */
+export function connect(world: World, request: ProxiedRequest): void {
   world.timeline.record('request.connected', request.id, { workerId: request.workerId })
   world.timeline.cancel(request.timer)
   world.requests.put({ ...request, status: 'CONNECTED', timer: null })
@@ -189,7 +196,11 @@ function connect(world: World, request: ProxiedRequest): void {
 }
 
 /** Over: an answer that has begun is broken off, any other caller gets this one. */
-function closeOrAnswer(world: World, request: ProxiedRequest, answer: ProxiedAnswer | null): void {
+export function closeOrAnswer(
+  world: World,
+  request: ProxiedRequest,
+  answer: ProxiedAnswer | null,
+): void {
   const { id, workerId, status, partsSent } = request
   if (status === 'CONNECTED' || partsSent !== null) {
     world.emit({ kind: 'request.closed', id, cut: true })
@@ -208,7 +219,7 @@ function timeoutOf({ status, affinity }: ProxiedRequest): ProxiedAnswer | null {
   return plain(400, { error: 'worker_timeout', message: 'timed out waiting for worker' })
 }
 
-function forget(
+export function forget(
   world: World,
   request: ProxiedRequest,
   kind: HistoryKind,
@@ -220,7 +231,7 @@ function forget(
 }
 
 /** The worker, if the request was at one, has room for another. */
-function afterwards(world: World, { endpointId, workerId, status }: ProxiedRequest): void {
+export function afterwards(world: World, { endpointId, workerId, status }: ProxiedRequest): void {
   const worker = world.workers.find(workerId ?? '')
   if (worker !== undefined && status === 'AT_WORKER') {
     const left = leaveWorker(world, worker)

@@ -42,7 +42,7 @@ export function answerTo(
   return answerOf(route, asked, sinceUpMs)
 }
 
-const answerLimitBytes = 30 * 1_048_576
+export const answerLimitBytes = 30 * 1_048_576
 
 function sizeOf(route: HandlerRoute | undefined): number {
   const parts = route?.stream ?? [route?.body]
@@ -94,7 +94,7 @@ export function plain(status: number, body: unknown): ProxiedAnswer {
 }
 
 // Spec: /ping, unless the environment names another path.
-function healthPathOf(world: World, { spec }: Endpoint): string {
+export function healthPathOf(world: World, { spec }: Pick<Endpoint, 'spec'>): string {
   const { HEALTH_CHECK_PATH: path = '' } = environmentOf(world, spec.container)
   if (path === '') return '/ping'
   return path.startsWith('/') ? path : `/${path}`

@@ -158,6 +158,9 @@ function explainWorker(world: World, worker: Worker): string {
   const program = world.programs.find(worker.id)
   switch (worker.status) {
     case 'INITIALIZING':
+      if (program !== undefined && worker.timer === null) {
+        return `${name} is starting: the health path of its web server does not answer 200 yet.`
+      }
       if (program !== undefined) {
         return `${name} is starting: its program has not asked for a job yet, and is given up ${soon}.`
       }

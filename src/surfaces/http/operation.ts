@@ -6,6 +6,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { CloudEffect, LogLine } from '../../model/effects.ts'
 import type { World } from '../../world/world.ts'
 import type { Access } from './access.ts'
+import type { Forwarded, ForwardListener, Place } from './forward.ts'
 import type { Answer, Reply } from './reply.ts'
 import type { Successor } from './successor.ts'
 
@@ -49,6 +50,10 @@ export interface Context<Params, Query, Body> {
   readonly watch: (id: string, listener: ChangeListener) => () => void
   /** What follows the beginning of a worker's answer; returns what stops it. */
   readonly openLine: (requestId: string, listener: LineListener) => () => void
+  /** Sends a request on to a web server that is real; returns what breaks it off. */
+  readonly forward: (place: Place, request: Forwarded, to: ForwardListener) => () => void
+  /** Calls back once if the caller hangs up before it has its answer. */
+  readonly onHangUp: (listener: () => void) => void
   /** Changes the world in one step; for handlers that answer later than they are called. */
   readonly turn: <Result>(change: () => Result) => Result
   /** For a handler that finds out only while it runs what was asked, and may be refused a part. */

@@ -1,4 +1,5 @@
 /** What a handler answers: a value, so that handlers can be called and compared like any function. */
+import type { Tunnel } from './forward.ts'
 import type { Use } from './successor.ts'
 
 export interface Reply {
@@ -20,6 +21,10 @@ export interface Reply {
   readonly afterMs?: number
   /** Status 101, for a caller that asked for an upgrade: the line stays open. */
   readonly conversation?: Conversation
+  /** Status 101, where somebody else's server talks with the caller. */
+  readonly tunnel?: Tunnel
+  /** Each is a `set-cookie` of its own. */
+  readonly cookies?: readonly string[]
   /** For the log: what of a deprecated operation was used, where it holds several. Not sent. */
   readonly uses?: readonly Use[]
 }
@@ -37,9 +42,18 @@ export interface Break {
 export type Streaming = (sink: Sink) => () => void
 
 export interface Sink {
+  /** For whoever can wait: what is written to a slow reader is kept in memory. */
+  readonly pressure?: Pressure
   write(part: string | Uint8Array): void
   /** `cut`: breaks the line, so that nobody takes what came for the whole. */
   end(cut?: 'cut'): void
+}
+
+export interface Pressure {
+  /** More is kept than should be. */
+  readonly isHigh: () => boolean
+  /** Calls back once, when it has been read. */
+  readonly onceLow: (listener: () => void) => void
 }
 
 /** Begins to talk with a caller over an open line; returns what the caller's side brings. */

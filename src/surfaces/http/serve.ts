@@ -5,6 +5,7 @@ import { maskSecrets } from '../../model/masking.ts'
 import type { World } from '../../world/world.ts'
 import { type Access, authenticate, authorize, badToken, type KeyRing } from './access.ts'
 import { splitCommaLists } from './comma-lists.ts'
+import type { Forwarded, ForwardListener, Place } from './forward.ts'
 import { parseJson, requireShallow } from './json.ts'
 import type {
   ChangeListener,
@@ -53,6 +54,12 @@ export interface Engine {
   readonly follow: (world: World, logId: string, listener: LogListener) => () => void
   readonly watch: (world: World, id: string, listener: ChangeListener) => () => void
   readonly openLine: (world: World, requestId: string, listener: LineListener) => () => void
+  readonly forward: (
+    world: World,
+    place: Place,
+    request: Forwarded,
+    to: ForwardListener,
+  ) => () => void
   /** How deep values may lie in each other in a body. */
   readonly jsonDepth: number
   /** Told of every bug, with its stack. */
@@ -148,6 +155,8 @@ function answerOf(
     follow: (logId, listener) => engine.follow(world, logId, listener),
     watch: (id, listener) => engine.watch(world, id, listener),
     openLine: (id, listener) => engine.openLine(world, id, listener),
+    forward: (place, request, to) => engine.forward(world, place, request, to),
+    onHangUp: wire.onHangUp,
     strike,
     turn: (change) => engine.turn(world, change),
     reportBug: (bug) => engine.reportBug(bug, fullName(match)),

@@ -37,12 +37,14 @@ export interface Surface {
   readonly renderError: (error: CloudError, operation: Operation | undefined, world: World) => Reply
   /** A bug: it says that there was one, and nothing about it. */
   readonly renderBug: () => Reply
-  /** What answers at an endpoint's own address, whatever the path. */
+  /** What answers at the own address of an endpoint or a pod, whatever the path; undefined for others. */
   readonly hosted?: (
     method: string,
     endpointId: string,
     path: string,
-  ) => { readonly operation: Operation; readonly params: Readonly<Record<string, string>> }
+  ) =>
+    | { readonly operation: Operation; readonly params: Readonly<Record<string, string>> }
+    | undefined
   /** For a surface that does not answer for ever: its refusal of everything once that is over. */
   readonly ended?: (world: World, operation: Operation | undefined) => CloudError | undefined
   /** What every reply says besides, refusals too. `world` is the default one. */

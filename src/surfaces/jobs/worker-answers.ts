@@ -1,15 +1,26 @@
 /** What a load-balancing worker answers, as its caller gets it: whole, in parts, or over an open line. */
+import { isPassedOn } from '../../domain/serverless/forwarding.ts'
 import { abandonRequest, noteMessage } from '../../domain/serverless/requests.ts'
 import type { CloudEffect } from '../../model/effects.ts'
 import type { ProxiedAnswer } from '../../model/request.ts'
 import type { World } from '../../world/world.ts'
 import type { Context, LineListener, LineNews } from '../http/operation.ts'
 import type { Conversation, Reply, Streaming, Waiting } from '../http/reply.ts'
+import { type Passage, passTo } from './program-answers.ts'
 
 type Ended = Extract<CloudEffect, { kind: 'request.ended' }>
-type AnyContext = Pick<
+export type AnyContext = Pick<
   Context<unknown, unknown, unknown>,
-  'world' | 'headers' | 'text' | 'upload' | 'openLine' | 'turn'
+  | 'world'
+  | 'method'
+  | 'headers'
+  | 'search'
+  | 'text'
+  | 'upload'
+  | 'upgrade'
+  | 'openLine'
+  | 'forward'
+  | 'turn'
 >
 
 /** The request has time limits of its own; this one never comes first. */
@@ -18,8 +29,11 @@ const neverMs = 3_600_000
 export function untilAnswered(context: AnyContext, id: string): Waiting {
   const { world, turn } = context
   let answered = false
+  let passage: Passage | undefined
   const reply = (ended: Ended | undefined) => {
     answered = true
+    if (ended?.answer?.content.kind === 'program' && passage !== undefined) return passage.reply()
+    passage?.breakOff()
     return ended === undefined ? noWorker(world) : toReply(context, ended)
   }
   return {
@@ -27,13 +41,18 @@ export function untilAnswered(context: AnyContext, id: string): Waiting {
     limitMs: neverMs,
     answer: (ended) => {
       if (ended !== undefined) return reply(ended as Ended)
+      const request = world.requests.find(id)
       // Refused in the very turn that brought it.
-      return world.requests.find(id) === undefined ? reply(undefined) : undefined
+      if (request === undefined) return reply(undefined)
+      if (passage === undefined && isPassedOn(world, request)) passage = passTo(context, request)
+      return undefined
     },
     otherwise: () => reply(undefined),
     // The caller hung up.
     ended: () => {
-      if (!answered) turn(() => abandonRequest(world, id))
+      if (answered) return
+      passage?.breakOff()
+      turn(() => abandonRequest(world, id))
     },
   }
 }
@@ -58,6 +77,8 @@ function toReply(context: AnyContext, { id, answer, workerId }: Ended): Reply {
     }
     case 'web-socket':
       return { status, headers, conversation: converse(context, id) }
+    case 'program':
+      throw new Error('what a program answers is on its passage')
   }
 }
 
@@ -121,14 +142,14 @@ function converse(context: AnyContext, id: string): Conversation {
   }
 }
 
-interface Line {
+export interface Line {
   /** Hands over what came before, and from then on what comes. */
   readonly read: (listener: LineListener) => void
   readonly stop: () => void
 }
 
 /** Time may go on between the answer and the moment that its headers are out. */
-function listen({ openLine }: AnyContext, id: string): Line {
+export function listen({ openLine }: AnyContext, id: string): Line {
   const early: LineNews[] = []
   let listener: LineListener = (news) => void early.push(news)
   const stop = openLine(id, (news) => listener(news))
@@ -141,7 +162,7 @@ function listen({ openLine }: AnyContext, id: string): Line {
   }
 }
 
-function hangUp({ world, turn }: AnyContext, id: string, { stop }: Line): void {
+export function hangUp({ world, turn }: AnyContext, id: string, { stop }: Line): void {
   stop()
   if (world.requests.find(id) !== undefined) turn(() => abandonRequest(world, id))
 }

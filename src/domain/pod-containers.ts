@@ -1,0 +1,84 @@
+/** Containers of pods that are real: started and ended with their pods, and what comes of them. */
+import { holdsCompute, type Pod, type PodContainer, type PodStatus } from '../model/pod.ts'
+import type { World } from '../world/world.ts'
+import type { EventHandlers } from './handle-event.ts'
+import { takeStep } from './pods.ts'
+import { describeExit, type ProgramExit } from './serverless/programs.ts'
+
+/** Of a pod that has yet to start. */
+export const noContainer: PodContainer = { launch: 0, asked: false, exits: 0 }
+
+/** What becomes of a pod's container as the pod enters a status; null for a pod that is simulated. */
+export function runContainer(world: World, pod: Pod, status: PodStatus): PodContainer | null {
+  const { id: podId, container } = pod
+  if (container === null) return null
+  const { launch, asked } = container
+  const forget = status === 'TERMINATED'
+  const isOver = status === 'STARTING' || !holdsCompute(status)
+  if (forget || (asked && isOver)) world.emit({ kind: 'container.stop', podId, launch, forget })
+  if (status !== 'STARTING') return isOver ? { ...container, asked: false } : container
+  world.emit({ kind: 'container.start', podId, launch: launch + 1 })
+  return { launch: launch + 1, asked: true, exits: 0 }
+}
+
+/** It runs, and so does its pod. */
+export function containerStarted(world: World, podId: string, launch: number): void {
+  const pod = findLaunched(world, podId, launch)
+  if (pod?.status === 'STARTING') takeStep(world, pod, 'boot', 'Runpod')
+}
+
+/** It ended by itself, or never was. Assumed: one that ran is started again, later each time. */
+export function containerExited(
+  world: World,
+  podId: string,
+  launch: number,
+  exit: ProgramExit,
+): void {
+  const pod = findLaunched(world, podId, launch)
+  if (pod === undefined || pod.container === null) return
+  const why = describeExit(exit)
+  world.timeline.record('pod.container-exited', podId, { why })
+  world.log(podId, 'system', `container exited: ${why}`)
+  const ended = { ...pod, container: { ...pod.container, asked: false } }
+  if (pod.status === 'STARTING') {
+    takeStep(world, ended, 'fail', 'Runpod')
+    return
+  }
+  const { exits } = pod.container
+  const restartMs = Math.min(
+    world.waitMs('workerRestartMs') * 2 ** exits,
+    world.waitMs('workerRestartMaxMs'),
+  )
+  const timer = world.timeline.after(restartMs, { kind: 'pod.container-due', podId })
+  world.pods.put({ ...ended, container: { ...ended.container, exits: exits + 1 }, timer })
+}
+
+/** A line that it wrote. */
+export function containerWrote(world: World, podId: string, launch: number, line: string): void {
+  if (world.pods.find(podId)?.container?.launch === launch) world.log(podId, 'container', line)
+}
+
+/** What ran elsewhere has stayed there: the containers of pods here are started anew. */
+export function startContainersAnew(world: World): void {
+  for (const pod of world.pods.values()) {
+    if (pod.container === null || !pod.container.asked) continue
+    const container = runContainer(world, { ...pod, container: noContainer }, 'STARTING')
+    world.pods.put({ ...pod, container })
+  }
+}
+
+export const containerEventHandlers: EventHandlers<'pod.container-due'> = {
+  'pod.container-due': (world, { podId }) => {
+    const pod = world.pods.require(podId)
+    const { exits = 0 } = pod.container ?? {}
+    world.log(podId, 'system', `start container for ${pod.spec.container.image}: begin`)
+    const started = runContainer(world, pod, 'STARTING')
+    const container = started === null ? null : { ...started, exits }
+    world.pods.put({ ...pod, container, timer: null })
+  },
+}
+
+function findLaunched(world: World, podId: string, launch: number): Pod | undefined {
+  const pod = world.pods.find(podId)
+  return pod?.container?.launch === launch && pod.container.asked ? pod : undefined
+}
