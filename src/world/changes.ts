@@ -2,7 +2,8 @@
  * What changes in a world, turn by turn, as data: applied to a copy of the world as it was, it makes a
  * copy of the world as it is. A journal is a list of these.
  *
- * A resource that changed several times in one turn is written down as it is at the end of it.
+ * Changes of one collection are in the order in which they were made: lists and queues follow it. Of
+ * several changes of one resource in a row, only the last is there.
  */
 import type { LogLine } from '../model/effects.ts'
 import type { CloudEvent } from '../model/events.ts'
@@ -13,7 +14,7 @@ import type { Entry, SavedTimeline, TimerId } from '../sim/timeline.ts'
 import type { Collection, Resource } from './collection.ts'
 import type { World } from './world.ts'
 
-/** One turn's worth. What is absent has not changed. */
+/** One turn's worth, or that of several. What is absent has not changed. */
 export interface WorldChange {
   readonly nowMs: number
   readonly nextOrder: number
@@ -33,7 +34,7 @@ export interface WorldChange {
 /** Listens to one world; what it has heard is handed over and forgotten by `take`. */
 export class Recorder {
   readonly #world: World
-  readonly #items = new Map<string, Map<string, Resource | undefined>>()
+  readonly #items = new Map<string, (Resource | string)[]>()
   readonly #scheduled = new Map<TimerId, Pending<CloudEvent>>()
   #gone: TimerId[] = []
   #lines: (readonly [string, LogLine | null])[] = []
@@ -53,12 +54,13 @@ export class Recorder {
     this.#nowMs = world.nowMs
     this.#changedStreams()
     for (const [name, collection] of collections) {
-      const changed = new Map<string, Resource | undefined>()
+      const changed: (Resource | string)[] = []
       this.#items.set(name, changed)
       collection.observe((id, item) => {
-        // The order of the last changes is the order in which queues take them.
-        changed.delete(id)
-        changed.set(id, item)
+        const last = changed.at(-1)
+        const again = item !== undefined && typeof last === 'object' && last.id === id
+        if (again) changed[changed.length - 1] = item
+        else changed.push(item ?? id)
       })
     }
     world.timeline.observe({
@@ -111,10 +113,9 @@ export class Recorder {
   #takeItems(): Record<string, (Resource | string)[]> | undefined {
     let items: Record<string, (Resource | string)[]> | undefined
     for (const [name, changed] of this.#items) {
-      if (changed.size === 0) continue
+      if (changed.length === 0) continue
       items ??= {}
-      items[name] = Array.from(changed, ([id, item]) => item ?? id)
-      changed.clear()
+      items[name] = changed.splice(0)
     }
     return items
   }
