@@ -1,6 +1,9 @@
 /** Damaged files: the good part goes on, the bad part stays, and somebody is told. */
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Cloud } from './support/cloud.ts'
 import { run } from './support/command.ts'
 import { type DataDirectory, forgetData, makeData } from './support/data.ts'
@@ -117,7 +120,6 @@ test('a damaged snapshot is refused by name, and the others can be loaded', asyn
   for (const name of ['good', 'bad']) await cloud.post('/_emulator/snapshots', { name })
   const left = data.killed()
   const file = join(left.path, 'snapshots')
-  const { readdirSync } = await import('node:fs')
   const bad = readdirSync(file).find((name) => name.startsWith('bad')) ?? ''
   spoil(join(file, bad), '"demopod"')
   const again = await left.start()
@@ -138,4 +140,36 @@ test('the command says what is wrong with its data in one sentence', async () =>
   )
   const both = await run(['start', '--port', '0', '--data', data.path, '--scenario', 'x'])
   expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('leave out --data') })
+})
+
+test('what cannot be written is not answered: the emulator ends with a sentence and loses nothing', async () => {
+  const data = makeData()
+  const program = fileURLToPath(new URL('../bin/compute-emulator.js', import.meta.url))
+  const start = `exec '${process.execPath}' '${program}' start --port 0 --json --clock manual --data '${data.path}'`
+  // As full as a disk can be: files end at a hundred kilobytes or two.
+  const child = spawn('sh', ['-c', `ulimit -f 200; ${start}`], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  const [line] = await once(child.stdout.setEncoding('utf8'), 'data')
+  const { url } = JSON.parse(String(line).split('\n')[0] ?? '')
+  const answered: string[] = []
+  const headers = { authorization: 'Bearer any', 'content-type': 'application/json' }
+  const body = JSON.stringify({ input: 'x'.repeat(1_000) })
+  const submit = () => fetch(`${url}/v2/demo/run`, { method: 'POST', headers, body })
+  for (;;) {
+    const answer = await submit().catch(() => undefined)
+    if (answer === undefined) break
+    expect(answer.status).toBe(200)
+    answered.push(((await answer.json()) as { id: string }).id)
+  }
+  const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode]
+  expect(code).toBe(1)
+  expect(said).toMatch(/^\S+journal-1\.ndjson cannot be written, and nothing .*: EFBIG.*\n$/)
+  expect(answered.length).toBeGreaterThan(20)
+  const again = await data.start()
+  expect(answered.filter((id) => again.world().jobs.find(id) === undefined)).toEqual([])
 })
