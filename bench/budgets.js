@@ -16,6 +16,8 @@ export const budgets = {
   'post-run/cpu': { atMost: 1.4 },
   'post-pod/requests': { atLeast: 0.6 },
   'post-pod/cpu': { atMost: 1.8 },
+  'journal/post-run, requests': { atLeast: 0.75 },
+  'journal/post-pod, requests': { atLeast: 0.75 },
   'take/job to waiting worker': { atMost: 5 },
   'graphql/requests to apollo 3': { atLeast: 2 },
   'start/first REST answer': { atMost: 1.5 },

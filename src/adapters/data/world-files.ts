@@ -32,7 +32,9 @@ export interface WorldFilesOptions {
 }
 
 /** A journal that is shorter is not worth a checkpoint. */
-const leastJournalBytes = 16 * 1_048_576
+const leastJournalBytes = 32 * 1_048_576
+/** Written once more for every so many bytes of changes: what a large world costs is spread. */
+const journalToCheckpoint = 3
 
 export class WorldFiles<State extends object, Change> {
   readonly #directory: string
@@ -88,7 +90,7 @@ export class WorldFiles<State extends object, Change> {
   /** The journal has become longer than it pays to read it again. */
   get isDue(): boolean {
     const { bytes } = this.#journal ?? { bytes: 0 }
-    return bytes > Math.max(leastJournalBytes, 2 * this.#checkpointBytes)
+    return bytes > Math.max(leastJournalBytes, journalToCheckpoint * this.#checkpointBytes)
   }
 
   close(): void {
