@@ -1,6 +1,8 @@
 /** An emulator that keeps everything in a directory, and one that goes on there. */
+
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { saveWorld } from '../src/world/snapshot.ts'
 import type { World } from '../src/world/world.ts'
 import type { Cloud } from './support/cloud.ts'
@@ -250,3 +252,68 @@ test('what is kept can be read by its owner alone', async () => {
   expect(modes.filter(([, others]) => others !== '0')).toEqual([])
   expect(existsSync(join(data.path, 'lock'))).toBe(true)
 })
+
+test('whatever happened, a killed emulator goes on to the same story as one that was not', async () => {
+  const deed = fc.oneof(
+    fc.record({ do: fc.constant('pod' as const) }),
+    fc.record({
+      do: fc.constant('act' as const),
+      which: fc.nat(),
+      on: fc.constantFrom('stop', 'start'),
+    }),
+    fc.record({ do: fc.constant('remove' as const), which: fc.nat() }),
+    fc.record({ do: fc.constant('job' as const), seconds: fc.nat(9) }),
+    fc.record({ do: fc.constant('cancel' as const), which: fc.nat() }),
+    fc.record({ do: fc.constant('template' as const) }),
+    fc.record({ do: fc.constant('time' as const), ms: fc.nat(9_000) }),
+    fc.record({ do: fc.constant('batch' as const) }),
+    fc.record({ do: fc.constant('restart' as const) }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(deed, { minLength: 5, maxLength: 30 }), async (deeds) => {
+      let data = makeData()
+      let cloud = await data.start({ sendWebhook: async () => 200 })
+      const jobs: string[] = []
+      for (const [index, each] of deeds.entries()) {
+        const { post, delete: remove, advance } = cloud
+        const pods = cloud.world().pods.all()
+        const podId = 'which' in each ? pods[each.which % Math.max(1, pods.length)]?.id : undefined
+        if (each.do === 'pod') await post('/v2/pods', { ...pod, name: `pod ${index}` })
+        else if (each.do === 'act') await post(`/v2/pods/${podId}/action`, { action: each.on })
+        else if (each.do === 'remove') await remove(`/v2/pods/${podId}`)
+        else if (each.do === 'job') {
+          const input = { mock_delay: each.seconds }
+          jobs.push((await post('/v2/demo/run', { input, webhook: 'http://127.0.0.1:9/' })).body.id)
+        } else if (each.do === 'cancel') {
+          await post(`/v2/demo/cancel/${jobs[each.which % Math.max(1, jobs.length)]}`)
+        } else if (each.do === 'template') {
+          await post('/v2/templates', { name: `template-${index}`, image: 'example/image:1' })
+        } else if (each.do === 'batch') {
+          const requests = ['a', 'b', 'c'].map((input) => ({ input }))
+          await post('/v2/demo/batch', { requests })
+        } else if (each.do === 'time') await advance(each.ms)
+        else {
+          const left = data.killed()
+          const again = await left.start({ sendWebhook: async () => 200 })
+          expect(stateOf(again.world())).toEqual(stateOf(cloud.world()))
+          cloud.emulator.close()
+          data = left
+          cloud = again
+        }
+        expect(cloud.bugs).toEqual([])
+      }
+      const again = await data.killed().start({ sendWebhook: async () => 200 })
+      for (const each of [cloud, again]) await each.advance('2m')
+      expect(again.world().timeline.past).toEqual(cloud.world().timeline.past)
+      const ids = (each: Cloud) =>
+        each
+          .world()
+          .pods.all()
+          .map(({ id }) => id)
+      expect(ids(again)).toEqual(ids(cloud))
+      again.emulator.close()
+      cloud.emulator.close()
+    }),
+    { numRuns: 15 },
+  )
+}, 60_000)
