@@ -110,6 +110,8 @@ test('keys and worlds of their own are there again', async () => {
   const data = makeData()
   const cloud = await data.start({ isolate: true })
   await cloud.post('/v2/pods', { ...pod, name: 'mine' }, key('isolated'))
+  // It is called like nothing else, the default world included.
+  await cloud.post('/v2/pods', { ...pod, name: 'theirs' }, key('default'))
   await cloud.put('/_emulator/keys', { key: 'reader', access: 'read-only' })
   await cloud.put('/_emulator/keys', { key: 'gone', access: 'all' })
   await cloud.delete('/_emulator/keys/gone')
@@ -117,10 +119,12 @@ test('keys and worlds of their own are there again', async () => {
   await cloud.post('/v2/pods', { ...pod, name: 'fork only' }, key('forked'))
   const again = await data.killed().start()
   expect(await names(again, key('isolated'))).toContain('mine')
+  expect(await names(again, key('default'))).toContain('theirs')
+  expect(again.world().pods.size).toBe(1)
   expect(await names(again, key('forked'))).toContain('fork only')
   expect(await names(again, key('gone'))).not.toContain('mine')
   expect((await again.post('/v2/pods', pod, key('reader'))).status).toBe(403)
-  expect((await again.get('/_emulator/accounts')).body.worlds).toHaveLength(4)
+  expect((await again.get('/_emulator/accounts')).body.worlds).toHaveLength(5)
 })
 
 test('reset, load and fork are kept as well, and what they replaced does not come back', async () => {
@@ -289,8 +293,8 @@ test('whatever happened, a killed emulator goes on to the same story as one that
         } else if (each.do === 'template') {
           await post('/v2/templates', { name: `template-${index}`, image: 'example/image:1' })
         } else if (each.do === 'batch') {
-          const requests = ['a', 'b', 'c'].map((input) => ({ input }))
-          await post('/v2/demo/batch', { requests })
+          const items = ['a', 'b', 'c'].map((input) => ({ input }))
+          expect((await post('/v2/demo/batch', items)).status).toBe(200)
         } else if (each.do === 'time') await advance(each.ms)
         else {
           const left = data.killed()
