@@ -35,13 +35,20 @@ function read(text) {
   return text === '' || text.includes('}\n{') || text.endsWith('\n') ? text : JSON.parse(text)
 }
 
+/** An account may not spend without end. */
+const most = 50
+const podsOf = ({ pods }) => [...pods].flatMap(([id, isThere]) => (isThere ? [id] : []))
+
 /** One caller; resolves when it was hung up on. `chance`: from 0 up to 1. */
 export async function keepAsking({ call, get }, { told, chance, webhook }) {
   const pick = (items) => items[Math.floor(chance() * items.length)]
   const deeds = [
-    async () => told.pods.set((await call('POST', '/v2/pods', pod)).id, true),
     async () => {
-      const id = pick([...told.pods].filter(([, isThere]) => isThere).map(([id]) => id))
+      if (podsOf(told).length > most) return
+      told.pods.set((await call('POST', '/v2/pods', pod)).id, true)
+    },
+    async () => {
+      const id = pick(podsOf(told))
       if (id === undefined) return
       // Until it is answered nobody knows.
       told.pods.set(id, undefined)
