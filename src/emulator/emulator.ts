@@ -216,9 +216,8 @@ export class Emulator {
     }
   }
 
-  #finish(match: Match, wire: WireRequest, reply: Reply, startedMs: number): Reply {
+  #finish(match: Match, wire: WireRequest, reply: Reply, startedMs: number) {
     this.#inFlight -= 1
-    this.#keeper?.flush()
     const userAgent = wire.headers['user-agent']
     const atMs = this.accounts.main.world.nowMs
     for (const use of usesOf(match, reply)) {
@@ -241,7 +240,8 @@ export class Emulator {
     if (this.clock.mode === 'auto') {
       for (const session of this.accounts.sessions) this.clock.afterTurn(session)
     }
-    return addHeaders(match, reply, seq, this.accounts.main.world)
+    const sent = addHeaders(match, reply, seq, this.accounts.main.world)
+    return this.#keeper?.written?.then(() => sent) ?? sent
   }
 }
 

@@ -69,6 +69,8 @@ export class Keeper {
   readonly #common: LowSync<Common>
   readonly #worlds = new Map<string | null, WorldKeeper>()
   readonly #unwritten = new Set<WorldKeeper>()
+  /** The write that all who are answered in this turn of the loop wait for. */
+  #writing: Promise<void> | undefined
   /** Told of what goes wrong while nobody waits for an answer. */
   onFailure: (error: unknown) => void = () => {}
 
@@ -122,6 +124,11 @@ export class Keeper {
     this.#unwritten.clear()
   }
 
+  /** Resolves when what has happened may be told; undefined where it may be at once. */
+  get written(): Promise<void> | undefined {
+    return this.#unwritten.size === 0 ? undefined : this.#writing
+  }
+
   noteKey(key: string, value: ApiKey | null): void {
     this.#common.update((common) =>
       Object.assign(common, { keys: { ...common.keys, [key]: value } }),
@@ -150,17 +157,13 @@ export class Keeper {
     }
   }
 
+  /** One write for all requests that are answered before the loop looks at the sockets again. */
   #note(world: WorldKeeper): void {
-    if (this.#unwritten.size === 0) setImmediate(() => this.#flushQuietly())
-    this.#unwritten.add(world)
-  }
-
-  #flushQuietly(): void {
-    try {
-      this.flush()
-    } catch (error) {
-      this.onFailure(error)
+    if (this.#unwritten.size === 0) {
+      this.#writing = new Promise((resolve) => setImmediate(resolve)).then(() => this.flush())
+      this.#writing.catch((error: unknown) => this.onFailure(error))
     }
+    this.#unwritten.add(world)
   }
 
   #folderOf(key: string | null): string {
