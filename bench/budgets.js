@@ -16,6 +16,8 @@ export const budgets = {
   'post-run/cpu': { atMost: 1.4 },
   'post-pod/requests': { atLeast: 0.6 },
   'post-pod/cpu': { atMost: 1.8 },
+  'journal/post-run, requests': { atLeast: 0.75 },
+  'journal/post-pod, requests': { atLeast: 0.75 },
   'take/job to waiting worker': { atMost: 5 },
   'graphql/requests to apollo 3': { atLeast: 2 },
   'start/first REST answer': { atMost: 1.5 },
@@ -34,6 +36,9 @@ export const budgets = {
   'pages/page, 1e5 to 1e3': { atMost: 3 },
   'pages/read, 1e5 to 1e3': { atMost: 3 },
   'pages/delete, 1e5 to 1e3': { atMost: 3 },
+  'snapshot/1e5 pods, in memory': { atMost: 2 },
+  'snapshot/1e5 pods, as document': { atMost: 2 },
+  'snapshot/1e5 pods, in file': { atMost: 2 },
   'timers/earliest': { atLeast: 0 },
   'timers/p99 lateness': { atMost: 3 },
 }

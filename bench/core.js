@@ -3,7 +3,7 @@ import { build } from 'esbuild'
 import { untilCalm } from './calm.js'
 import { startNode } from './processes.js'
 
-const names = ['day', 'heap', 'memory', 'pages', 'scenario', 'timers']
+const names = ['day', 'heap', 'memory', 'pages', 'scenario', 'snapshot', 'timers']
 /** @type {Promise<unknown> | undefined} */
 let built
 

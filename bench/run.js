@@ -6,6 +6,7 @@ import { readOptions, usage } from './options.js'
 import { describeRun, toTable, verdictOf, writeJson } from './report.js'
 import { coreRows } from './rows/core.js'
 import { graphqlRows } from './rows/graphql.js'
+import { journalRows } from './rows/journal.js'
 import { startRows } from './rows/starts.js'
 import { trafficRows } from './rows/traffic.js'
 import { workerRows } from './rows/workers.js'
@@ -19,7 +20,14 @@ import { workerRows } from './rows/workers.js'
 /** @typedef {(context: Context) => Promise<import('./report.js').Figure[]>} Row */
 
 /** @type {Record<string, Row>} */
-const rows = { ...startRows, ...trafficRows, ...graphqlRows, ...workerRows, ...coreRows }
+const rows = {
+  ...startRows,
+  ...trafficRows,
+  ...graphqlRows,
+  ...workerRows,
+  ...journalRows,
+  ...coreRows,
+}
 
 const options = readOptions()
 if (options.help) process.stdout.write(usage)

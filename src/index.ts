@@ -1,4 +1,5 @@
 /** The library: what programs that embed an emulator import. The only file that re-exports. */
+export { DataError } from './adapters/data/data-error.ts'
 export { FixtureError, type Problem } from './adapters/fixtures/problem.ts'
 export { guardHosts, type Interception } from './adapters/intercept/intercept.ts'
 export { CloudCallError } from './adapters/intercept/names.ts'

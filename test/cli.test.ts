@@ -122,6 +122,8 @@ Options:
                         on, off                                           [string] [default: on]
       --fidelity        Fidelity switch as name=value; 'compute-emulator fidelity' lists them
                                                                                          [array]
+      --data            Directory that keeps everything, for the next start to go on with
+                                                                                        [string]
       --keep-requests   Requests that stay in the log                            [default: 1000]
       --log-level       Requests to log; error those that failed here, debug with their caller:
                         silent, error, info, debug                      [string] [default: info]

@@ -30,7 +30,7 @@ export async function startPlenty({ waits, queues, ...options }: PlentyOptions) 
       profile: { ...settings.profile, ...waits },
       start: {
         ...settings.start,
-        account: { ...settings.start.account, balanceUsd: enough },
+        account: { ...settings.start.account, balanceUsd: enough, spendLimitUsd: enough },
         endpoints: queues === undefined ? settings.start.endpoints : toEndpoints(settings, queues),
       },
     },

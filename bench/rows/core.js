@@ -13,6 +13,7 @@ export const coreRows = {
   memory: measureMemory,
   pages: measurePages,
   scenario: measureScenario,
+  snapshot: measureSnapshot,
   timers: measureTimers,
 }
 
@@ -178,6 +179,17 @@ async function measureScenario({ options, progress }) {
       detail: `1 % of them fail; ${days[0]?.entries} entries; ${(cpuMs / 1_000).toFixed(1)} s of CPU`,
     },
   ]
+}
+
+/** @param {Context} context */
+async function measureSnapshot({ options, progress }) {
+  await buildCore()
+  const rounds = await runCore('snapshot', ['100000', options.quick ? '1' : '3'], progress)
+  return ['inMemory', 'asDocument', 'inFile', 'fromFile'].map((what) => {
+    const tookMs = rounds.map((/** @type {Record<string, number>} */ each) => each[what] ?? 0)
+    const figure = `1e5 pods, ${what.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`
+    return { row: 'snapshot', figure, value: median(tookMs) / 1_000, unit: 's', detail: '' }
+  })
 }
 
 /** @param {Context} context */

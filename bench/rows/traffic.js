@@ -28,7 +28,11 @@ export const createPod = {
 }
 
 /** @type {Ask} */
-const submitJob = { method: 'POST', path: '/v2/demo/run', body: { input: { prompt: 'hello' } } }
+export const submitJob = {
+  method: 'POST',
+  path: '/v2/demo/run',
+  body: { input: { prompt: 'hello' } },
+}
 
 /**
  * What is asked again and again. `changes`: each answer leaves something behind, so every slice

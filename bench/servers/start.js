@@ -92,7 +92,7 @@ export function writePlenty() {
   const world = worlds.default
   const dataCenters = catalog.dataCenters.slice(0, 1).map(stocked)
   writeJson(directory, 'catalog', 'data-centers', { dataCenters })
-  const account = { ...world.account, balanceUsd: 1e9 }
+  const account = { ...world.account, balanceUsd: 1e9, spendLimitUsd: 1e9 }
   writeJson(directory, 'worlds', 'default', { ...world, account })
   return directory
 }

@@ -12,7 +12,8 @@ const key = "-H 'Authorization: Bearer any-key'"
 
 /** For programs: where it is and how it was started, in one line. */
 export function toStartJson({ url, port, emulator, clock }: RunningEmulator, values: StartValues) {
-  const { profile, world, seed, clock: mode, speed } = values
+  const { profile, world, clock: mode, speed, data } = values
+  const { seed } = emulator
   return JSON.stringify({
     url,
     port,
@@ -22,6 +23,7 @@ export function toStartJson({ url, port, emulator, clock }: RunningEmulator, val
     world,
     seed,
     clock: { mode, speed, now: clock.status().now },
+    ...(data === undefined ? {} : { data }),
     endpoints: [...emulator.main.world.endpoints.values()].map(({ id, spec }) => ({
       id,
       type: spec.type,
@@ -31,7 +33,7 @@ export function toStartJson({ url, port, emulator, clock }: RunningEmulator, val
 
 export function describeStart(
   { url, emulator, clock }: RunningEmulator,
-  { profile, world, seed, clock: mode, speed }: StartValues,
+  { profile, world, clock: mode, speed, data }: StartValues,
   output: Output,
 ): string {
   const endpoints = [...emulator.main.world.endpoints.values()]
@@ -39,8 +41,9 @@ export function describeStart(
   const facts = [
     ['  profile', profile],
     ['  clock', `${mode}${pace}, at ${clock.status().now}`],
-    ['  seed', seed],
+    ['  seed', emulator.seed],
     ['  world', world],
+    ...(data === undefined ? [] : [['  data', data]]),
     ['  endpoints', endpoints.map(describeEndpoint).join(', ') || 'none'],
   ]
   return [

@@ -112,8 +112,8 @@ function keptWorlds(base: string) {
   return {
     snapshots: () => call<{ snapshots: SnapshotReport[] }>(base, 'GET', 'snapshots'),
     saveSnapshot: (body: object) => call<SnapshotReport>(base, 'POST', 'snapshots', body),
-    readSnapshot: (name: string) =>
-      call<object>(base, 'GET', `snapshots/${encodeURIComponent(name)}`),
+    /** A document, as it is to be kept. */
+    readSnapshot: (name: string) => send(base, 'GET', `snapshots/${encodeURIComponent(name)}`),
     loadSnapshot: (name: string) =>
       call<ClockReport>(base, 'POST', `snapshots/${encodeURIComponent(name)}/load`),
     deleteSnapshot: (name: string) => send(base, 'DELETE', `snapshots/${encodeURIComponent(name)}`),

@@ -23,6 +23,10 @@ export function explain(error: unknown): { readonly text: string; readonly exitC
   if (error instanceof Error && 'exitCode' in error) {
     return { text: error.message, exitCode: error.exitCode as ExitCode }
   }
+  // The disk has failed, and not the program.
+  if (error instanceof Error && error.name === 'DataError') {
+    return { text: error.message, exitCode: exitCodes.refused }
+  }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
   const advice =
     'This is a bug in compute-emulator: please open an issue in its repository with these lines.'

@@ -27,6 +27,9 @@ export async function runStart(values: StartValues, output: Output): Promise<voi
     await begin(values, output, startEmulator)
     return
   }
+  if (values.data !== undefined) {
+    throw misused('a scenario makes its own world: leave out --data, or --scenario')
+  }
   const { prepareScenario } = await import('./start-scenario.ts')
   const prepared = await prepareScenario(values.scenario, values, output)
   await begin({ ...values, ...prepared.decided }, output, prepared.start)
@@ -40,6 +43,7 @@ async function begin(values: StartValues, output: Output, start: Start): Promise
   const running = await start(toStartOptions(values, output)).catch((error: unknown) => {
     throw toFailure(error, values)
   })
+  for (const notice of running.emulator.notices) output.progress(notice)
   const startMs = running.clock.now()
   const report = toStartJson(running, values)
   if (json) output.result(report)
@@ -81,13 +85,19 @@ function toStartOptions(values: StartValues, output: Output): StartOptions {
     ...(network === undefined ? {} : { dockerNetwork: network }),
     ...(values.limits === undefined ? {} : { limits: values.limits }),
     ...(startMs === undefined ? {} : { startMs }),
-    ...(values['log-level'] === 'silent' ? { onBug: () => {} } : { onBug: reportBug(output) }),
+    ...(values.data === undefined ? {} : { data: values.data }),
+    onBug: reportBug(output, values['log-level']),
   }
 }
 
-function reportBug(output: Output) {
+function reportBug(output: Output, level: StartValues['log-level']) {
   return (bug: unknown, operation: string) => {
-    output.progress(describeBug(bug, operation))
+    // What cannot be kept must not be answered; there is nothing left to do.
+    if (bug instanceof Error && bug.name === 'DataError') {
+      output.progress(bug.message)
+      process.exit(exitCodes.refused)
+    }
+    if (level !== 'silent') output.progress(describeBug(bug, operation))
   }
 }
 
@@ -100,6 +110,7 @@ export function toFailure(
   if (error.name === 'FixtureError')
     return misused(`${error.message}\nThe fixtures were not loaded.`)
   if (error.name === 'OptionError') return misused(error.message)
+  if (error.name === 'DataError') return refused(error.message)
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
       return refused(`port ${port} is taken; start with --port 0 for a free one, or another --port`)

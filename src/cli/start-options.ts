@@ -171,6 +171,11 @@ export const startOptions = {
     repeatable: true,
     fromEnvironment,
   },
+  data: {
+    type: 'string',
+    describe: 'Directory that keeps everything, for the next start to go on with',
+    fromEnvironment,
+  },
   'keep-requests': {
     type: 'number',
     describe: 'Requests that stay in the log',

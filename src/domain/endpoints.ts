@@ -100,13 +100,29 @@ export function releaseProgram(world: World, endpointId: string, change: Setting
   if (endpoint.backend.type === 'simulated') {
     throw ruleViolation(`endpoint ${endpointId} has simulated workers: there is nothing to replace`)
   }
+  return release(world, endpoint, change)
+}
+
+/** What its workers do, and what runs as them where that is named, is another from now on. */
+export function changeWorkers(
+  world: World,
+  endpoint: Endpoint,
+  { handler, backend = endpoint.backend }: Pick<EndpointExtras, 'handler' | 'backend'>,
+): void {
+  const changed = world.endpoints.put({ ...endpoint, handler: handler ?? null, backend })
+  const [old, now] = [JSON.stringify(endpoint.backend), JSON.stringify(backend)]
+  if (old !== now) release(world, changed, { field: 'program', old, new: now })
+}
+
+function release(world: World, endpoint: Endpoint, change: SettingChange): Endpoint {
+  const { id } = endpoint
   const version = endpoint.version + 1
-  world.timeline.record('endpoint.updated', endpointId, { version })
+  world.timeline.record('endpoint.updated', id, { version })
   const updated = world.endpoints.put({ ...endpoint, version })
   recordRelease(world, updated, [change])
-  replaceIdleWorkers(world, endpointId)
-  scaleEndpoint(world, endpointId)
-  return world.endpoints.require(endpointId)
+  replaceIdleWorkers(world, id)
+  scaleEndpoint(world, id)
+  return world.endpoints.require(id)
 }
 
 /** Spec: cancels its jobs, stops its workers, and deletes the template that is bound to it. */

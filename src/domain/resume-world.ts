@@ -10,7 +10,15 @@ import { abandonRequest } from './serverless/requests.ts'
 import { postAgain } from './serverless/webhooks.ts'
 
 export function resumeWorld(settings: Settings, snapshot: WorldSnapshot): World {
-  return alone(restoreWorld(settings, forgetWaits(snapshot)))
+  const world = restoreWorld(settings, snapshot)
+  goOn(world)
+  return world
+}
+
+/** What a world that was restored has to do before anything else happens in it. */
+export function goOn(world: World): void {
+  forgetWaits(world)
+  alone(world)
 }
 
 /** A second world from where one is, by itself. `waits`: timers of callers who wait for the first. */
@@ -31,8 +39,8 @@ function alone(world: World): World {
 }
 
 /** Nobody is left to be told that a wait is over, and its number may be given to another. */
-function forgetWaits(snapshot: WorldSnapshot): WorldSnapshot {
-  const { timeline } = snapshot
-  const pending = timeline.pending.filter(({ item }) => item.kind !== 'wait.over')
-  return { ...snapshot, timeline: { ...timeline, pending } }
+function forgetWaits({ timeline }: World): void {
+  for (const { id, item } of timeline.save().pending) {
+    if (item.kind === 'wait.over') timeline.cancel(id)
+  }
 }

@@ -44,20 +44,16 @@ export function startWorld(options: WorldOptions): World {
   for (const { id, ...cluster } of start.clusters) {
     createClusterWithId(world, id, toClusterSpec(cluster))
   }
-  for (const {
-    id,
-    handler = null,
-    backend,
-    public: isPublic,
-    builds,
-    ...endpoint
-  } of start.endpoints) {
-    const extras = { id, handler, isPublic, ...(backend === undefined ? {} : { backend }) }
-    addEndpoint(world, toEndpointSpec(endpoint), extras)
-    for (const build of builds) addBuild(world, id, build)
-  }
+  for (const endpoint of start.endpoints) addStartEndpoint(world, endpoint)
   for (const rule of start.faults) addFault(world, rule)
   return world
+}
+
+export function addStartEndpoint(world: World, start: StartState['endpoints'][number]): void {
+  const { id, handler = null, backend, public: isPublic, builds, ...endpoint } = start
+  const extras = { id, handler, isPublic, ...(backend === undefined ? {} : { backend }) }
+  addEndpoint(world, toEndpointSpec(endpoint), extras)
+  for (const build of builds) addBuild(world, id, build)
 }
 
 function toTemplate(

@@ -2,6 +2,7 @@
 import type { ApiKey } from '../model/account.ts'
 import type { Access } from '../surfaces/http/access.ts'
 import type { World } from '../world/world.ts'
+import type { Keeper } from './keeper.ts'
 import type { Session } from './session.ts'
 
 export interface AccountOptions {
@@ -9,23 +10,30 @@ export interface AccountOptions {
   readonly auth: 'any' | 'strict'
   /** Each key that is not listed gets a world of its own. */
   readonly isolate: boolean
+  /** Where keys and worlds are kept beyond the end of the process, if they are. */
+  readonly keeper?: Keeper | undefined
 }
 
 export class Accounts {
   readonly #options: AccountOptions
-  readonly #open: (name: string) => Session
+  readonly #open: (key: string | null) => Session
   readonly #listed: Map<string, ApiKey>
   readonly #sessions = new Map<string, Session>()
   readonly main: Session
 
-  /** `open` makes a session around a new world. */
-  constructor(options: AccountOptions, keys: readonly ApiKey[], open: (name: string) => Session) {
+  /** `open` makes a session around the world that a key opens; null for the default one. */
+  constructor(
+    options: AccountOptions,
+    keys: readonly ApiKey[],
+    open: (key: string | null) => Session,
+  ) {
     this.#options = options
     this.#open = open
     this.#listed = new Map(keys.map((key) => [key.key, key]))
-    this.main = open('default')
+    this.main = open(null)
     // No key is empty, so none can be mistaken for it.
     this.#sessions.set('', this.main)
+    this.#restore()
   }
 
   /** False only when no fault is at work on requests, in any world: a quick look. */
@@ -47,11 +55,14 @@ export class Accounts {
     world === this.main.world ? this.keys : []
 
   putKey(key: ApiKey): void {
+    this.#options.keeper?.noteKey(key.key, key)
     this.#listed.set(key.key, key)
   }
 
   removeKey(key: string): boolean {
-    return this.#listed.delete(key)
+    if (!this.#listed.delete(key)) return false
+    this.#options.keeper?.noteKey(key, null)
+    return true
   }
 
   /** From now on the key opens this session, whatever it opened before. */
@@ -80,6 +91,17 @@ export class Accounts {
     const session = this.#open(key)
     this.#sessions.set(key, session)
     return { session, key: undefined }
+  }
+
+  /** What was there when the process before this one ended. */
+  #restore(): void {
+    const { keeper } = this.#options
+    if (keeper === undefined) return
+    for (const [key, value] of Object.entries(keeper.keys)) {
+      if (value === null) this.#listed.delete(key)
+      else this.#listed.set(key, value)
+    }
+    for (const key of keeper.others) this.#sessions.set(key, this.#open(key))
   }
 
   /** A key that a world gave out at run time opens that world, as far as it was meant to. */

@@ -84,6 +84,7 @@ export class Clock {
       }
       if (events % breath === 0) await nextTick()
     }
+    session.write()
     this.#anchor(session)
     this.afterTurn(session)
     return events

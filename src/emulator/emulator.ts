@@ -1,9 +1,9 @@
 /** The emulator: worlds, their clock, and the surfaces that answer for them. It knows no sockets. */
 import { loadFixtures } from '../adapters/fixtures/load.ts'
 import { createWebhookSender } from '../adapters/webhook-sender.ts'
-import { resumeWorld, splitWorld } from '../domain/resume-world.ts'
+import { goOn, resumeWorld, splitWorld } from '../domain/resume-world.ts'
 import { startWorld } from '../domain/start-world.ts'
-import { type Bounds, defaultBounds } from '../model/bounds.ts'
+import { defaultBounds } from '../model/bounds.ts'
 import type { Settings } from '../model/settings.ts'
 import { createSurfaces, operationNames, reservedNouns } from '../surfaces/all.ts'
 import { serveFaulted } from '../surfaces/http/faulted.ts'
@@ -16,8 +16,11 @@ import { Accounts } from './accounts.ts'
 import { assignHandlers } from './assigned-handlers.ts'
 import { Clock } from './clock.ts'
 import { createControls } from './controls.ts'
+import { createEngine } from './engine.ts'
+import type { Keeper } from './keeper.ts'
 import { MigrationLog, usesOf } from './migration-log.ts'
 import { defaultKeep, type EmulatorOptions, fixedStartMs, type WebhookSender } from './options.ts'
+import type { Origin } from './origin.ts'
 import { Programs } from './programs.ts'
 import { addHeaders } from './reply-headers.ts'
 import { reportBug } from './report-bug.ts'
@@ -26,7 +29,7 @@ import { Session } from './session.ts'
 import { readSettings } from './settings.ts'
 import { Snapshots } from './snapshots.ts'
 
-/** Throws `FixtureError` or `OptionError` when it cannot be made as asked. */
+/** Throws `FixtureError`, `OptionError` or `DataError` when it cannot be made as asked. */
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const overlays = options.fixtures ?? []
   const fixtures = await loadFixtures({
@@ -34,15 +37,17 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     reservedIds: [...reservedNouns],
     operationNames,
   })
-  const settings = readSettings(fixtures, options)
-  return new Emulator(options, await assignHandlers(settings, options.handlers ?? {}))
+  const settings = await assignHandlers(readSettings(fixtures, options), options.handlers ?? {})
+  if (options.data === undefined) return new Emulator(options, settings)
+  const { openData } = await import('./open-data.ts')
+  return openData(options.data, { options, settings, fixtures })
 }
 
 export class Emulator {
   readonly requests: RequestLog
   readonly migration = new MigrationLog()
   readonly clock: Clock
-  readonly snapshots = new Snapshots()
+  readonly snapshots: Snapshots
   readonly accounts: Accounts
   readonly route: Router
   /** The user's own programs that run as workers here. */
@@ -55,19 +60,19 @@ export class Emulator {
   readonly #sessions = new WeakMap<World, Session>()
   readonly #startMs: () => number
   readonly #sendWebhook: WebhookSender
-  readonly #bounds: Bounds
+  readonly #keeper: Keeper | undefined
   #seed: string
   #inFlight = 0
 
-  /** `begin`: what the default world is, in place of the start state. */
-  constructor(options: EmulatorOptions, settings: Settings, begin?: World) {
+  constructor(options: EmulatorOptions, settings: Settings, { world, keeper }: Origin = {}) {
     this.#options = options
     this.#settings = settings
-    this.#seed = options.seed ?? '0'
+    this.#keeper = keeper
+    this.#seed = keeper?.seed ?? options.seed ?? '0'
+    this.snapshots = new Snapshots(keeper?.snapshots)
     const mode = options.clock ?? 'real'
     this.#startMs = () => options.startMs ?? (mode === 'real' ? Date.now() : fixedStartMs)
     this.#sendWebhook = options.sendWebhook ?? createWebhookSender(options.webhookTargets)
-    this.#bounds = { ...defaultBounds, ...options.bounds }
     this.requests = new RequestLog({ ...defaultKeep, ...options.keep }.requests)
     this.clock = new Clock(
       { mode, speed: options.speed ?? 1, inFlight: () => this.#inFlight },
@@ -81,16 +86,15 @@ export class Emulator {
       network: options.dockerNetwork,
       onLine: options.onWorkerLine,
     })
-    const { auth = 'any', isolate = false } = options
-    let first = begin
-    const open = (name: string) => {
-      const session = this.#openSession(name, first)
-      first = undefined
-      return session
-    }
-    this.accounts = new Accounts({ auth, isolate }, settings.start.keys, open)
     this.reportBug = options.onBug ?? reportBug
-    this.#engine = this.#createEngine(this.reportBug)
+    const { auth = 'any', isolate = false } = options
+    this.accounts = new Accounts({ auth, isolate, keeper }, settings.start.keys, (key) =>
+      this.#openSession(key, key === null ? world : undefined),
+    )
+    this.#engine = createEngine(this, {
+      jsonDepth: { ...defaultBounds, ...options.bounds }.jsonDepth,
+      wait: (of, waiting, wire) => this.#wait(this.sessionOf(of), waiting, wire),
+    })
     const controls = createControls(this, { seed: () => this.#seed, profile: options.profile })
     this.route = createRoutes(createSurfaces(controls))
     this.clock.begin(this.accounts.main)
@@ -110,6 +114,15 @@ export class Emulator {
   /** The session of the default world. */
   get main(): Session {
     return this.accounts.main
+  }
+
+  get seed(): string {
+    return this.#seed
+  }
+
+  /** For a person: what of the data is not as the options say, and what was damaged. */
+  get notices(): readonly string[] {
+    return this.#keeper?.notices ?? none
   }
 
   sessionOf(world: World): Session {
@@ -138,7 +151,9 @@ export class Emulator {
     const { mode: clock, speed } = this.clock
     const options = { ...this.#options, seed: this.#seed, clock, speed }
     const { world, waits } = this.main
-    const other = new Emulator(options, this.#settings, splitWorld(world, waits.timers))
+    const other = new Emulator(options, this.#settings, {
+      world: splitWorld(world, waits.timers),
+    })
     for (const key of this.accounts.keys) other.accounts.putKey(key)
     return other
   }
@@ -146,6 +161,7 @@ export class Emulator {
   /** Begins again from the start state, with another seed if one is given. */
   reset(seed?: string): void {
     this.#seed = seed ?? this.#seed
+    this.#keeper?.beginAgain(this.#seed)
     this.accounts.closeOthers()
     const { main } = this.accounts
     const world = this.#makeWorld()
@@ -156,54 +172,36 @@ export class Emulator {
 
   /** Answers everybody who waits, and stops time. */
   close(): void {
+    for (const session of this.accounts.sessions) {
+      this.clock.catchUp(session)
+      session.write()
+    }
     this.clock.close()
     for (const session of this.accounts.sessions) session.close()
+    this.#keeper?.close()
   }
 
-  #openSession(name: string, world: World = this.#makeWorld()): Session {
-    const session: Session = new Session(name, world, {
+  /** `made`: the world that it begins with, whatever was kept under that key. */
+  #openSession(key: string | null, made?: World): Session {
+    const keeper = this.#keeper?.world(key)
+    const kept = made === undefined ? keeper?.restore(this.#settings) : undefined
+    const world = made ?? kept ?? this.#makeWorld()
+    if (kept === undefined) keeper?.begin(world)
+    const session: Session = new Session(key ?? 'default', world, {
       sendWebhook: this.#sendWebhook,
       run: (from, effect) => this.programs.perform(from, effect),
       killPrograms: (from) => this.programs.killAll(from),
       afterTurn: (changed) => this.clock.afterTurn(changed),
+      keeper,
     })
     this.#sessions.set(world, session)
-    if (name !== 'default') this.clock.begin(session)
+    if (kept !== undefined) session.turn(() => goOn(kept))
+    if (key !== null) this.clock.begin(session)
     return session
   }
 
   #makeWorld(): World {
     return startWorld({ settings: this.#settings, seed: this.#seed, startMs: this.#startMs() })
-  }
-
-  #createEngine(onBug: (bug: unknown, operation: string) => void): Engine {
-    const { accounts } = this
-    return {
-      keyRing: (key) => accounts.access(key),
-      mayBeStruck: () => accounts.mayBeStruck,
-      anonymous: {
-        get world() {
-          return accounts.main.world
-        },
-        key: undefined,
-        anonymous: true,
-        keysOf: accounts.keysOf,
-      },
-      turn: (world, change) => {
-        const session = this.sessionOf(world)
-        this.clock.catchUp(session)
-        return session.turn(change)
-      },
-      catchUp: (world) => this.clock.catchUp(this.sessionOf(world)),
-      wait: (world, waiting, wire) => this.#wait(this.sessionOf(world), waiting, wire),
-      follow: (world, logId, listener) => this.sessionOf(world).follow(logId, listener),
-      watch: (world, id, listener) => this.sessionOf(world).watchers.add(id, listener),
-      openLine: (world, id, listener) => this.sessionOf(world).lines.open(id, listener),
-      jsonDepth: this.#bounds.jsonDepth,
-      forward: (world, place, request, to) =>
-        this.programs.forward(this.sessionOf(world), place, request, to),
-      reportBug: onBug,
-    }
   }
 
   /** A caller that waits does not hold the clock: it is the clock that it waits for. */
@@ -218,7 +216,7 @@ export class Emulator {
     }
   }
 
-  #finish(match: Match, wire: WireRequest, reply: Reply, startedMs: number): Reply {
+  #finish(match: Match, wire: WireRequest, reply: Reply, startedMs: number) {
     this.#inFlight -= 1
     const userAgent = wire.headers['user-agent']
     const atMs = this.accounts.main.world.nowMs
@@ -242,7 +240,8 @@ export class Emulator {
     if (this.clock.mode === 'auto') {
       for (const session of this.accounts.sessions) this.clock.afterTurn(session)
     }
-    return addHeaders(match, reply, seq, this.accounts.main.world)
+    const sent = addHeaders(match, reply, seq, this.accounts.main.world)
+    return this.#keeper?.written?.then(() => sent) ?? sent
   }
 }
 

@@ -59,6 +59,12 @@ export interface EmulatorOptions extends WorkerOptions {
   readonly webhookTargets?: readonly string[]
   /** How much of the past stays readable. */
   readonly keep?: Partial<KeepOptions>
+  /**
+   * Directory in which everything is kept: what was answered stays, also when the process is killed,
+   * and goes on with the next one. What it has that is not as the options say is in
+   * `emulator.notices`. Default: nothing is kept.
+   */
+  readonly data?: string
   /** Told of bugs in the emulator: the error, and the operation that hit it. Default: standard error. */
   readonly onBug?: (bug: unknown, operation: string) => void
   /** Takes webhooks in the place of the network. Default: they are posted over HTTP. */

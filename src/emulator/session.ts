@@ -14,10 +14,12 @@ import type { Reply, Waiting } from '../surfaces/http/reply.ts'
 import type { WireRequest } from '../surfaces/http/serve.ts'
 import type { World } from '../world/world.ts'
 import { Lines } from './lines.ts'
+import { LogReaders } from './log-readers.ts'
 import type { WebhookSender } from './options.ts'
 import type { RealEffect } from './programs.ts'
 import { Waits } from './waits.ts'
 import { Watchers } from './watchers.ts'
+import type { WorldKeeper } from './world-keeper.ts'
 
 export interface SessionHands {
   readonly sendWebhook: WebhookSender
@@ -27,7 +29,11 @@ export interface SessionHands {
   readonly killPrograms: (session: Session) => void
   /** Called after every turn: what is due next may have changed. */
   readonly afterTurn: (session: Session) => void
+  /** Where its world is kept beyond the end of the process, if it is. */
+  readonly keeper: WorldKeeper | undefined
 }
+
+type Post = Extract<CloudEffect, { kind: 'webhook.post' }>
 
 export class Session {
   readonly name: string
@@ -36,7 +42,7 @@ export class Session {
   readonly lines = new Lines()
   #world: World
   readonly #hands: SessionHands
-  readonly #readers = new Map<string, Set<LogListener>>()
+  readonly #readers = new LogReaders()
   readonly #holds = new Map<string, Promise<void>>()
   readonly #turnListeners = new Set<() => void>()
   #inTurn = false
@@ -119,12 +125,7 @@ export class Session {
   }
 
   follow(logId: string, listener: LogListener): () => void {
-    const readers = this.#readers.get(logId) ?? new Set()
-    this.#readers.set(logId, readers.add(listener))
-    return () => {
-      readers.delete(listener)
-      if (readers.size === 0 && this.#readers.get(logId) === readers) this.#readers.delete(logId)
-    }
+    return this.#readers.add(logId, listener)
   }
 
   /** Puts another world in the place of this one. Nobody waits for the old one any longer. */
@@ -133,10 +134,16 @@ export class Session {
     this.waits.endAll()
     this.watchers.endAll()
     this.lines.closeAll()
-    for (const logId of [...this.#readers.keys()]) this.#endLog(logId)
+    this.#readers.endAll()
     this.#world = world
+    this.#hands.keeper?.begin(world)
     this.#settle()
     this.#hands.afterTurn(this)
+  }
+
+  /** What has happened until now stays, whatever becomes of the process. */
+  write(): void {
+    this.#hands.keeper?.write()
   }
 
   /** Answers and hangs up on everybody: the emulator is closing. */
@@ -145,17 +152,29 @@ export class Session {
     this.waits.endAll()
     this.watchers.endAll()
     this.lines.closeAll()
-    for (const logId of [...this.#readers.keys()]) this.#endLog(logId)
+    this.#readers.endAll()
   }
 
   #settle(): void {
+    const { keeper } = this.#hands
+    keeper?.changed()
     for (;;) {
       const effects = this.#world.takeEffects()
       if (effects.length === 0) break
+      if (keeper !== undefined && effects.some((effect) => this.#isHeard(effect))) keeper.write()
       for (const effect of effects) this.#perform(effect)
     }
     if (this.#turnListeners.size === 0) return
+    keeper?.write()
     for (const listener of [...this.#turnListeners]) listener()
+  }
+
+  /** Somebody outside hears of it now, and not when a request is answered. */
+  #isHeard(effect: CloudEffect): boolean {
+    const { kind } = effect
+    if (kind === 'changed') return this.waits.size > 0 || this.watchers.size > 0
+    if (kind === 'log.line' || kind === 'log.ended') return this.#readers.has(effect.id)
+    return true
   }
 
   #perform(effect: CloudEffect): void {
@@ -174,10 +193,10 @@ export class Session {
         this.waits.over(effect.waitId)
         return
       case 'log.line':
-        for (const listener of this.#readers.get(effect.id) ?? []) listener(effect.line)
+        this.#readers.tell(effect.id, effect.line)
         return
       case 'log.ended':
-        this.#endLog(effect.id)
+        this.#readers.end(effect.id)
         return
       case 'webhook.post':
         this.#post(effect)
@@ -210,19 +229,7 @@ export class Session {
     for (const timer of this.waits.changed(topic, ended)) this.#world.timeline.cancel(timer)
   }
 
-  #endLog(logId: string): void {
-    const readers = this.#readers.get(logId)
-    this.#readers.delete(logId)
-    for (const listener of readers ?? []) listener(null)
-  }
-
-  #post({
-    deliveryId,
-    url,
-    body,
-    trace,
-    copy,
-  }: Extract<CloudEffect, { kind: 'webhook.post' }>): void {
+  #post({ deliveryId, url, body, trace, copy }: Post): void {
     const world = this.#world
     const again = copy === 0 ? '' : `, copy ${copy}`
     const hold = `webhook ${deliveryId} to ${maskSecrets(url)}${again}`

@@ -4,42 +4,66 @@ import type { SnapshotDocument, SnapshotReport } from '../surfaces/control/contr
 import { toIso } from '../surfaces/http/reply.ts'
 import { version } from '../version.ts'
 import { snapshotFormat, type WorldSnapshot } from '../world/snapshot.ts'
+import type { SnapshotFiles } from './snapshot-files.ts'
 
 /** Snapshots share what has not changed since, but each keeps what has. */
 const snapshotLimit = 100
 
+interface Kept {
+  readonly report: SnapshotReport
+  /** Undefined for one that is in a file and was not asked for yet. */
+  readonly snapshot: WorldSnapshot | undefined
+}
+
 export class Snapshots {
-  readonly #byName = new Map<string, WorldSnapshot>()
+  readonly #byName = new Map<string, Kept>()
+  readonly #files: SnapshotFiles | undefined
+
+  /** `files`: where they are kept as well, and those that are there already. */
+  constructor(files?: SnapshotFiles) {
+    this.#files = files
+    for (const report of files?.reports ?? []) {
+      this.#byName.set(report.name, { report, snapshot: undefined })
+    }
+  }
 
   /** Takes the place of an earlier one of that name. */
   save(name: string, snapshot: WorldSnapshot): SnapshotReport {
     if (!this.#byName.has(name) && this.#byName.size >= snapshotLimit) {
       throw conflict(`there are ${snapshotLimit} snapshots already; delete one first`)
     }
-    this.#byName.set(name, snapshot)
-    return describe(name, snapshot)
+    const report = describe(name, snapshot)
+    this.#files?.write(report, snapshot)
+    this.#byName.set(name, { report, snapshot })
+    return report
   }
 
   require(name: string): WorldSnapshot {
-    const snapshot = this.#byName.get(name)
-    if (snapshot === undefined) throw notFound('snapshot', name)
+    const kept = this.#byName.get(name)
+    if (kept === undefined) throw notFound('snapshot', name)
+    const snapshot = kept.snapshot ?? this.#files?.read(name)
+    if (snapshot === undefined) throw new Error('a snapshot is in memory or in a file')
+    this.#byName.set(name, { ...kept, snapshot })
     return snapshot
   }
 
   delete(name: string): void {
-    this.require(name)
-    this.#byName.delete(name)
+    if (!this.#byName.delete(name)) throw notFound('snapshot', name)
+    this.#files?.delete(name)
   }
 
   list(): SnapshotReport[] {
-    return [...this.#byName].map(([name, snapshot]) => describe(name, snapshot))
+    return [...this.#byName.values()].map(({ report }) => report)
   }
 }
 
-export function toDocument(name: string, snapshot: WorldSnapshot): SnapshotDocument {
+/** A document as JSON, put together from one text of the world: it may be a large one. */
+export function toDocument(name: string, snapshot: WorldSnapshot): string {
   const { savedAt } = describe(name, snapshot)
-  const world = JSON.parse(JSON.stringify(snapshot)) as unknown
-  return { format: snapshotFormat, version, name, savedAt, checksum: checksumOf(world), world }
+  const world = JSON.stringify(snapshot)
+  const checksum = checksumOf(world)
+  const head = JSON.stringify({ format: snapshotFormat, version, name, savedAt, checksum })
+  return `${head.slice(0, -1)},"world":${world}}`
 }
 
 /** Refuses what a newer program wrote, and what has changed since it was written. */
@@ -54,16 +78,16 @@ export function readDocument({
       `the snapshot has format ${format}, written by version ${by}; this is version ${version}, which reads up to format ${snapshotFormat}`,
     )
   }
-  if (checksumOf(world) !== checksum) {
+  if (checksumOf(JSON.stringify(world)) !== checksum) {
     throw ruleViolation('the snapshot is damaged: its checksum does not match what is in it')
   }
   return world as WorldSnapshot
 }
 
 /** Loaded here and not at the top: it is a tenth of what an emulator without snapshots loads. */
-function checksumOf(world: unknown): string {
+function checksumOf(world: string): string {
   const { createHash } = process.getBuiltinModule('node:crypto')
-  return createHash('sha256').update(JSON.stringify(world)).digest('hex')
+  return createHash('sha256').update(world).digest('hex')
 }
 
 function describe(name: string, { timeline, collections }: WorldSnapshot): SnapshotReport {

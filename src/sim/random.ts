@@ -27,6 +27,11 @@ export class RandomStream {
     this.#counter = counter
   }
 
+  /** Moves with every draw. */
+  get counter(): number {
+    return this.#counter
+  }
+
   get state(): StreamState {
     return [this.#a, this.#b, this.#c, this.#counter]
   }

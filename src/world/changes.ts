@@ -2,7 +2,8 @@
  * What changes in a world, turn by turn, as data: applied to a copy of the world as it was, it makes a
  * copy of the world as it is. A journal is a list of these.
  *
- * A resource that changed several times in one turn is written down as it is at the end of it.
+ * Changes of one collection are in the order in which they were made: lists and queues follow it. Of
+ * several changes of one resource in a row, only the last is there.
  */
 import type { LogLine } from '../model/effects.ts'
 import type { CloudEvent } from '../model/events.ts'
@@ -11,14 +12,14 @@ import type { Pending } from '../sim/heap.ts'
 import type { StreamState } from '../sim/random.ts'
 import type { Entry, SavedTimeline, TimerId } from '../sim/timeline.ts'
 import type { Collection, Resource } from './collection.ts'
+import { type Patch, patched, patchOf } from './patch.ts'
 import type { World } from './world.ts'
 
-/** One turn's worth. What is absent has not changed. */
+/** One turn's worth, or that of several. What is absent has not changed. */
 export interface WorldChange {
   readonly nowMs: number
   readonly nextOrder: number
-  /** By collection: each resource that was put, or the id of one that was removed. */
-  readonly items?: Readonly<Record<string, readonly (Resource | string)[]>>
+  readonly items?: Readonly<Record<string, readonly ItemChange[]>>
   readonly scheduled?: readonly Pending<CloudEvent>[]
   readonly gone?: readonly TimerId[]
   readonly entries?: readonly Entry[]
@@ -30,10 +31,19 @@ export interface WorldChange {
   readonly images?: readonly string[]
 }
 
+/** A resource that is new, what is new about one, or the id of one that was removed. */
+export type ItemChange = Resource | Patch | string
+
+/** The last put of a resource, and what it was before the first of several in a row. */
+interface Put {
+  readonly before: Resource | undefined
+  readonly after: Resource
+}
+
 /** Listens to one world; what it has heard is handed over and forgotten by `take`. */
 export class Recorder {
   readonly #world: World
-  readonly #items = new Map<string, Map<string, Resource | undefined>>()
+  readonly #items = new Map<string, (Put | string)[]>()
   readonly #scheduled = new Map<TimerId, Pending<CloudEvent>>()
   #gone: TimerId[] = []
   #lines: (readonly [string, LogLine | null])[] = []
@@ -53,13 +63,7 @@ export class Recorder {
     this.#nowMs = world.nowMs
     this.#changedStreams()
     for (const [name, collection] of collections) {
-      const changed = new Map<string, Resource | undefined>()
-      this.#items.set(name, changed)
-      collection.observe((id, item) => {
-        // The order of the last changes is the order in which queues take them.
-        changed.delete(id)
-        changed.set(id, item)
-      })
+      collection.observe((before, after) => this.#note(name, before, after))
     }
     world.timeline.observe({
       scheduled: (pending) => this.#scheduled.set(pending.id, pending),
@@ -108,29 +112,41 @@ export class Recorder {
     this.#nowMs = nowMs
   }
 
-  #takeItems(): Record<string, (Resource | string)[]> | undefined {
-    let items: Record<string, (Resource | string)[]> | undefined
-    for (const [name, changed] of this.#items) {
-      if (changed.size === 0) continue
-      items ??= {}
-      items[name] = Array.from(changed, ([id, item]) => item ?? id)
-      changed.clear()
-    }
+  #note(name: string, before: Resource | undefined, after: Resource | undefined): void {
+    const known = this.#items.get(name)
+    const changed = known ?? []
+    if (known === undefined) this.#items.set(name, changed)
+    const last = changed.at(-1)
+    if (after === undefined) changed.push(before?.id ?? '')
+    else if (typeof last === 'object' && last.after.id === after.id) {
+      changed[changed.length - 1] = { before: last.before, after }
+    } else changed.push({ before, after })
+  }
+
+  #takeItems(): Record<string, ItemChange[]> | undefined {
+    if (this.#items.size === 0) return undefined
+    const items: Record<string, ItemChange[]> = {}
+    for (const [name, changed] of this.#items) items[name] = changed.map(toItemChange)
+    this.#items.clear()
     return items
   }
 
-  /** A stream's counter moves with every draw. */
   #changedStreams(): Record<string, StreamState> | undefined {
     let changed: Record<string, StreamState> | undefined
     for (const [purpose, stream] of this.#world.random.streams) {
-      const { state } = stream
-      if (this.#counters.get(purpose) === state[3]) continue
-      this.#counters.set(purpose, state[3])
+      if (this.#counters.get(purpose) === stream.counter) continue
+      this.#counters.set(purpose, stream.counter)
       changed ??= {}
-      changed[purpose] = state
+      changed[purpose] = stream.state
     }
     return changed
   }
+}
+
+function toItemChange(change: Put | string): ItemChange {
+  if (typeof change === 'string') return change
+  const { before, after } = change
+  return before === undefined ? after : patchOf(before, after)
 }
 
 /** Applies changes to a world whose timeline is still to be filled; returns what to fill it with. */
@@ -155,12 +171,16 @@ export function replay(
   return { nowMs, nextOrder, entryCount, pending: [...pending.values()], past: past.slice(-keep) }
 }
 
+function isPatch(item: Resource | Patch): item is Patch {
+  return Array.isArray(item)
+}
+
 function applyParts(world: World, change: WorldChange): void {
   for (const [name, items] of Object.entries(change.items ?? {})) {
     const collection = (world as unknown as Record<string, Collection<Resource>>)[name]
     for (const item of items) {
       if (typeof item === 'string') collection?.remove(item)
-      else collection?.put(item)
+      else collection?.put(isPatch(item) ? patched(collection.require(item[0]), item) : item)
     }
   }
   for (const [purpose, state] of Object.entries(change.random ?? {})) {

@@ -37,7 +37,7 @@ export class Collection<Item extends Resource> {
   /** Found by their ids, and in no list. */
   #unlisted = new SharedMap<Item>()
   readonly #watch: Watcher<Item> | undefined
-  #observer: ((id: string, item: Item | undefined) => void) | undefined
+  #observer: Watcher<Item> | undefined
   readonly #isListed: ((item: Item) => boolean) | undefined
   readonly #groupOf: ((item: Item) => string) | undefined
   #arrivals: Arrivals | undefined
@@ -101,8 +101,8 @@ export class Collection<Item extends Resource> {
     return found
   }
 
-  /** Tells one observer, the last that came, of every put and, with undefined, of every removal. */
-  observe(observer: ((id: string, item: Item | undefined) => void) | undefined): void {
+  /** Tells one observer, the last that came, of every change, just before it is made. */
+  observe(observer: Watcher<Item> | undefined): void {
     this.#observer = observer
   }
 
@@ -138,7 +138,7 @@ export class Collection<Item extends Resource> {
   }
 
   put(item: Item): Item {
-    this.#observer?.(item.id, item)
+    this.#observer?.(this.find(item.id), item)
     const items = this.#isListed?.(item) === false ? this.#unlisted : this.#items
     if (this.#groupOf !== undefined && items === this.#items && !items.has(item.id)) {
       this.#arrivals?.add(item.id, this.#groupOf(item))
@@ -155,7 +155,7 @@ export class Collection<Item extends Resource> {
   remove(id: string): void {
     const before = this.find(id)
     if (before === undefined) return
-    this.#observer?.(id, undefined)
+    this.#observer?.(before, undefined)
     this.#items.delete(id)
     this.#unlisted.delete(id)
     if (this.#groupOf !== undefined) this.#arrivals?.remove(id, this.#groupOf(before))

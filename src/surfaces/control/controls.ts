@@ -68,7 +68,8 @@ export interface SnapshotControls {
   readonly save: (world: World, name: string) => SnapshotReport
   readonly list: () => readonly SnapshotReport[]
   readonly delete: (name: string) => void
-  readonly read: (name: string) => SnapshotDocument
+  /** A SnapshotDocument as JSON: a large one is not put together twice. */
+  readonly read: (name: string) => string
   /** Takes in a document from elsewhere. */
   readonly add: (name: string, document: SnapshotDocument) => SnapshotReport
   /** Puts the snapshot in the place of the world that this key opens. */

@@ -83,7 +83,7 @@ function read({ snapshots }: Controls): Operation {
     needs: 'nothing',
     params: OneSnapshot,
     replies: { 200: { description: 'The document.', schema: Document } },
-    handle: ({ params }) => ok(snapshots.read(params.name)),
+    handle: ({ params }) => ({ status: 200, text: snapshots.read(params.name) }),
   })
 }
 

@@ -1,0 +1,50 @@
+/** A directory that an emulator keeps everything in, and what a kill would leave of it. */
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { EmulatorOptions } from '../../src/emulator/options.ts'
+import { type Cloud, startCloud } from './cloud.ts'
+
+export interface DataDirectory {
+  readonly path: string
+  /** An emulator that keeps everything here. */
+  readonly start: (options?: EmulatorOptions) => Promise<Cloud>
+  /** As it would be found if the process was killed now. */
+  readonly killed: () => DataDirectory
+  /** Full paths of the default world's files with such names. */
+  readonly files: (names: RegExp) => string[]
+}
+
+const made: string[] = []
+const started: Cloud[] = []
+
+/** For `afterAll`: closes and removes whatever was made here. */
+export function forgetData(): void {
+  for (const { emulator } of started.splice(0)) emulator.close()
+  for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true })
+}
+
+export function makeData(from?: string): DataDirectory {
+  const parent = mkdtempSync(join(tmpdir(), 'compute-emulator-data-'))
+  made.push(parent)
+  const path = join(parent, 'data')
+  if (from !== undefined) {
+    cpSync(from, path, { recursive: true })
+    // This process holds the original, and lives.
+    rmSync(join(path, 'lock'), { force: true })
+  }
+  const world = join(path, 'worlds', 'default')
+  return {
+    path,
+    start: async (options) => {
+      const cloud = await startCloud({ data: path, ...options })
+      started.push(cloud)
+      return cloud
+    },
+    killed: () => makeData(path),
+    files: (names) =>
+      readdirSync(world)
+        .filter((name) => names.test(name))
+        .map((name) => join(world, name)),
+  }
+}
