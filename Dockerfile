@@ -17,14 +17,16 @@ RUN npm run build:binary \
 FROM scratch
 COPY --from=build /image /
 # Nobody in particular, by number: there is no list of users.
+COPY --from=build --chown=65532:65532 /empty /data
 COPY --from=build --chown=65532:65532 /empty /fixtures
 USER 65532:65532
-VOLUME ["/fixtures"]
+VOLUME ["/data", "/fixtures"]
 EXPOSE 4300
 # Inside a container every caller is from outside, under a name that only they know.
 ENV COMPUTE_EMULATOR_HOST=0.0.0.0 \
   COMPUTE_EMULATOR_ALLOW_HOST=* \
-  COMPUTE_EMULATOR_FIXTURES=/fixtures
+  COMPUTE_EMULATOR_FIXTURES=/fixtures \
+  COMPUTE_EMULATOR_DATA=/data
 HEALTHCHECK --interval=5s --timeout=3s --start-period=5s CMD ["/bin/compute-emulator", "health"]
 ENTRYPOINT ["/bin/compute-emulator"]
 CMD ["start"]

@@ -38,6 +38,9 @@ export async function checkContainer({ check, skip }, engine) {
     running.remove()
   }
   await check('fixtures in /fixtures are laid over the built-in ones', () => checkFixtures(engine))
+  await check('what a volume in /data keeps outlives a container that is killed', () =>
+    checkData(engine),
+  )
 }
 
 /**
@@ -150,6 +153,32 @@ async function checkFixtures(engine) {
     assert.ok(state.endpoints.length > 0)
   } finally {
     running.remove()
+  }
+}
+
+/** @param {Engine} engine */
+async function checkData(engine) {
+  const volume = succeed(engine.docker('volume', 'create')).trim()
+  const start = () => runContainer(engine, '--volume', `${volume}:/data`)
+  const askSecrets = (/** @type {Running} */ { url }, /** @type {RequestInit} */ init = {}) =>
+    fetch(`${url}/v2/secrets`, {
+      headers: { authorization: 'Bearer any-key', 'content-type': 'application/json' },
+      ...init,
+    })
+  try {
+    const first = await start()
+    await first.untilReady()
+    const body = JSON.stringify({ name: 'kept', value: 'secret' })
+    const made = await askSecrets(first, { method: 'POST', body })
+    first.remove()
+    assert.equal(made.status, 201)
+    const second = await start()
+    await second.untilReady()
+    const listed = await (await askSecrets(second)).text()
+    second.remove()
+    assert.match(listed, /"kept"/)
+  } finally {
+    engine.docker('volume', 'rm', '--force', volume)
   }
 }
 
