@@ -1,6 +1,7 @@
 /** The npm package: what is packed, what comes with it, and what it is to those who install it. */
 import assert from 'node:assert/strict'
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -111,15 +112,17 @@ function dependencies(home) {
   return Object.keys(JSON.parse(readFileSync(manifest, 'utf8')).dependencies).sort()
 }
 
-/** Packages alone: types of Node come with every program that has a compiler. @param {string} home */
+/** But for Node's own, which programs for Node have: an optional peer. @param {string} home */
 function importedByTypes(home) {
   const types = join(home, 'node_modules', 'compute-emulator', 'dist', 'types')
   const files = readdirSync(types, { recursive: true, encoding: 'utf8' })
   const texts = files
     .filter((file) => file.endsWith('.d.ts') && file !== 'testcontainers.d.ts')
     .map((file) => readFileSync(join(types, file), 'utf8'))
-  const imports = texts.flatMap((text) => [...text.matchAll(/from ['"]([^.'"][^'"]*)['"]/g)])
-  return [...new Set(imports.map(([, name]) => name))].sort()
+  const code = texts.map((text) => text.replaceAll(/\/\*.*?\*\//gs, ''))
+  const imports = code.flatMap((text) => [...text.matchAll(/from ['"]([^.'"][^'"]*)['"]/g)])
+  const names = new Set(imports.map(([, name]) => name ?? ''))
+  return [...names].filter((name) => !name.startsWith('node:')).sort()
 }
 
 /** By the compiler of the project. @param {string} home */
@@ -130,8 +133,12 @@ function compile(home) {
     module: 'NodeNext',
     target: 'ES2023',
     lib: ['ES2023', 'DOM'],
-    types: [],
+    types: ['node'],
     skipLibCheck: false,
+  }
+  for (const name of ['@types/node', 'undici-types']) {
+    const at = join('node_modules', name)
+    cpSync(join(project, at), join(home, at), { recursive: true })
   }
   const settings = { compilerOptions, files: ['consumer.ts'] }
   writeFileSync(join(home, 'tsconfig.json'), JSON.stringify(settings))
