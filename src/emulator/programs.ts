@@ -72,6 +72,9 @@ export class Programs {
   }
 
   perform(session: Session, effect: RealEffect): Promise<void> | undefined {
+    // What ends as the emulator closes would be started again.
+    const isStart = effect.kind === 'program.start' || effect.kind === 'container.start'
+    if (this.#closing && isStart) return undefined
     if ('podId' in effect) return this.#pods.perform(session, effect)
     const run = this.#runs.get(keyOf(session, effect))
     if (effect.kind === 'program.start') this.#start(session, effect)
