@@ -136,10 +136,15 @@ export class PodContainers {
     return id === undefined ? [] : [{ name: this.#diskOf(world, id), path: '/runpod-volume' }]
   }
 
-  /** Where a port of a pod answers: `http://localhost:8888`; undefined where nothing does. */
+  /**
+   * Where a port of a pod answers: `http://localhost:8888`; undefined where nothing does. The session's
+   * own pod goes first, then that of the default world.
+   */
   baseOf({ name }: Pick<Session, 'name'>, podId: string, port: number): string | undefined {
     const others = [...this.#runs.values()].map(({ session }) => session)
-    const runs = [{ name }, ...others].map((session) => this.#runs.get(keyOf(session, podId)))
+    const runs = [{ name }, { name: 'default' }, ...others].map((session) =>
+      this.#runs.get(keyOf(session, podId)),
+    )
     const run = runs.find((found) => found?.program !== undefined)
     if (run === undefined) return undefined
     return `http://localhost:${run.ports.get(port) ?? port}`
