@@ -5,7 +5,7 @@ import { isOrphan, labelsFor } from '../src/adapters/docker/instance.ts'
 import { readFrames } from '../src/adapters/docker/log-frames.ts'
 import { splitWords } from '../src/adapters/docker/words.ts'
 import { createLines } from '../src/adapters/lines.ts'
-import { containerExited, containerStarted } from '../src/domain/pod-containers.ts'
+import { containerExited, containerStarted, containerWrote } from '../src/domain/pod-containers.ts'
 import { reclaimPod } from '../src/domain/pods.ts'
 import { saveWorld } from '../src/world/snapshot.ts'
 import { startCloud } from './support/cloud.ts'
@@ -103,6 +103,14 @@ describe('a pod in a container, where no Docker engine answers', () => {
     expect(pod()).toMatchObject({ status: 'STARTING', container: { launch: 1, asked: true } })
     await advance('1m')
     expect(pod().status).toBe('ERROR')
+  })
+
+  test('writes to its log, where no line shows a key', async () => {
+    const { passAlone, id, get, advance, world } = await start()
+    passAlone(150)
+    containerWrote(world(), id, 1, 'token hf_Qx7Zk2Lm9Vt4Rw8Yp3Nd is mine')
+    expect((await get(`/v2/pods/${id}/logs`)).text).toContain('token hf_*** is mine')
+    await advance('1m')
   })
 
   test.each([

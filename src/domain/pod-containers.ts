@@ -1,4 +1,5 @@
 /** Containers of pods that are real: started and ended with their pods, and what comes of them. */
+import { maskSecrets } from '../model/masking.ts'
 import { holdsCompute, type Pod, type PodContainer, type PodStatus } from '../model/pod.ts'
 import type { World } from '../world/world.ts'
 import type { EventHandlers } from './handle-event.ts'
@@ -87,9 +88,10 @@ export function killed(world: World, podId: string): void {
   world.log(podId, 'system', `container ${podId} has not ended: SIGKILL`)
 }
 
-/** A line that it wrote. */
+/** A line that it wrote. Logs go further than the terminal that they were meant for: keys do not. */
 export function containerWrote(world: World, podId: string, launch: number, line: string): void {
-  if (world.pods.find(podId)?.container?.launch === launch) world.log(podId, 'container', line)
+  if (world.pods.find(podId)?.container?.launch !== launch) return
+  world.log(podId, 'container', maskSecrets(line))
 }
 
 /** What ran elsewhere has stayed there: the containers of pods here are started anew. */

@@ -265,6 +265,27 @@ suite('pods in containers', () => {
     await until(() => docker('volume', 'ls', '--quiet', '--filter', `label=${owner}=${id}`) === '')
   })
 
+  test.each([
+    ['has not ended in time is killed', '', 'pod.killed'],
+    ['ends in time is not', '; process.exit()', 'pod.container-exited'],
+  ])('that is reclaimed and %s', async (_what, end, kind) => {
+    const script = `process.on('SIGTERM', () => { console.log('asked to end')${end} }); console.log('up'); setInterval(() => {}, 1000)`
+    const dockerStartCmd = ['/bin/node', '-e', script]
+    const spot = { imageName: image, gpuTypeIds: ['NVIDIA GeForce RTX 4090'], interruptible: true }
+    const { id } = await ask(emulator.url, '/v1/pods', { name: 'spot', ...spot, dockerStartCmd })
+    const log = () => logAt(emulator.url, `/v2/pods/${id}/logs?tail=100`)
+    await becomes(id, 'RUNNING')
+    await until(async () => (await log()).includes('up'))
+    await ask(emulator.url, '/_emulator/faults', { effect: { kind: 'reclaim-spot' }, resource: id })
+    const ends = ['pod.killed', 'pod.container-exited']
+    const told = async () =>
+      (await timeline(emulator.url)).filter((entry) => entry.id === id && ends.includes(entry.kind))
+    await until(async () => (await told()).length > 0)
+    expect(await told()).toMatchObject([{ kind }])
+    expect(await statusOf(id)).toBe('EXITED')
+    expect(await log()).toContain('asked to end')
+  })
+
   test('of an emulator that is killed goes with its disk', async () => {
     const args = ['--log-level', 'silent', '--docker-network', 'host', '--pods', 'docker']
     const killed = await start(args, process.env)
