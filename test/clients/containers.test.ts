@@ -370,6 +370,32 @@ suite('containers in a network of their own', () => {
     await until(async () => (await again()) === me.worker)
   })
 
+  test('where worlds have pods of one name, the key that is shown says whose is meant', async () => {
+    const own = ['--host', '0.0.0.0', '--docker-network', network, '--pods', 'docker', '--isolate']
+    const { url, stop } = await start(['--log-level', 'silent', ...own], process.env)
+    const create = async (key: string) => {
+      const script = `require('http').createServer((_, to) => to.end('${key}')).listen(8000)`
+      const gpu = { id: 'NVIDIA GeForce RTX 4090' }
+      const pod = { name: 'p', image, gpu, cmd: ['/bin/node', '-e', script], ports: ['8000/http'] }
+      const authorization = `Bearer ${key}`
+      const init = { method: 'POST', body: JSON.stringify(pod) }
+      const answer = await fetch(`${url}/v2/pods`, {
+        ...init,
+        headers: { ...headers, authorization },
+      })
+      return ((await answer.json()) as { readonly id: string }).id
+    }
+    const id = await create('first')
+    expect(await create('second')).toBe(id)
+    for (const key of ['second', 'first']) {
+      const visit = () =>
+        getAt(url, `${id}-8000.localhost`, '/', { authorization: `Bearer ${key}` })
+      await until(async () => (await visit()).status === 200)
+      expect((await visit()).text).toBe(key)
+    }
+    await stop()
+  })
+
   test('the HTTP port of a pod answers at its address', async () => {
     const gpu = { id: 'NVIDIA GeForce RTX 4090' }
     const env = { PORT: '8000', PORT_HEALTH: '8000' }
