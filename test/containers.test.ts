@@ -5,6 +5,8 @@ import { isOrphan, labelsFor } from '../src/adapters/docker/instance.ts'
 import { readFrames } from '../src/adapters/docker/log-frames.ts'
 import { splitWords } from '../src/adapters/docker/words.ts'
 import { createLines } from '../src/adapters/lines.ts'
+import { containerExited, containerStarted, containerWrote } from '../src/domain/pod-containers.ts'
+import { reclaimPod } from '../src/domain/pods.ts'
 import { saveWorld } from '../src/world/snapshot.ts'
 import { startCloud } from './support/cloud.ts'
 
@@ -102,6 +104,44 @@ describe('a pod in a container, where no Docker engine answers', () => {
     await advance('1m')
     expect(pod().status).toBe('ERROR')
   })
+
+  test('writes to its log, where no line shows a key', async () => {
+    const { passAlone, id, get, advance, world } = await start()
+    passAlone(150)
+    containerWrote(world(), id, 1, 'token hf_Qx7Zk2Lm9Vt4Rw8Yp3Nd is mine')
+    expect((await get(`/v2/pods/${id}/logs`)).text).toContain('token hf_*** is mine')
+    await advance('1m')
+  })
+
+  test.each([
+    [137, 'pod.killed', /has not ended: SIGKILL$/],
+    [0, 'pod.container-exited', /^container exited: exit code 0$/],
+  ])(
+    'that is reclaimed and ends with exit code %i has %s in the timeline, once',
+    async (code, kind, words) => {
+      const cloud = await startCloud({ pods: 'docker' })
+      const spot = { imageName: 'i', gpuTypeIds: [body.gpu.id], interruptible: true }
+      const { id } = (await cloud.post('/v1/pods', spot)).body
+      const world = cloud.world()
+      while (cloud.emulator.main.step(world.nowMs + 150)) expect(cloud.bugs).toEqual([])
+      containerStarted(world, id, 1)
+      reclaimPod(world, id)
+      expect(world.takeEffects()).toContainEqual(
+        expect.objectContaining({
+          kind: 'container.stop',
+          withinMs: world.waitMs('spotWarningMs'),
+        }),
+      )
+      expect(world.pods.require(id).status).toBe('EXITED')
+      for (const _time of [1, 2]) containerExited(world, id, 1, { code, signal: null })
+      const ends = ['pod.killed', 'pod.container-exited']
+      const told = [...world.timeline.past].filter((entry) => ends.includes(entry.kind))
+      expect(told).toMatchObject([{ kind, id }])
+      expect(world.logs.of(id).at(-1)?.text).toMatch(words)
+      await cloud.advance('1m')
+      expect(cloud.bugs).toEqual([])
+    },
+  )
 
   test('that is stopped or terminated while it starts is just that', async () => {
     const first = await start()

@@ -1,24 +1,36 @@
 /** Containers of pods that are real: started and ended with their pods, and what comes of them. */
+import { maskSecrets } from '../model/masking.ts'
 import { holdsCompute, type Pod, type PodContainer, type PodStatus } from '../model/pod.ts'
 import type { World } from '../world/world.ts'
 import type { EventHandlers } from './handle-event.ts'
 import { takeStep } from './pods.ts'
 import { describeExit, type ProgramExit } from './serverless/programs.ts'
 
+/** What engines say of one that ended by a SIGKILL. */
+const killedCode = 137
+
 /** Of a pod that has yet to start. */
-export const noContainer: PodContainer = { launch: 0, asked: false, exits: 0 }
+export const noContainer: PodContainer = { launch: 0, asked: false, exits: 0, reclaimed: false }
 
 /** What becomes of a pod's container as the pod enters a status; null for a pod that is simulated. */
 export function runContainer(world: World, pod: Pod, status: PodStatus): PodContainer | null {
   const { id: podId, container } = pod
   if (container === null) return null
-  const { launch, asked } = container
+  const { launch, asked, reclaimed } = container
   const forget = status === 'TERMINATED'
   const isOver = status === 'STARTING' || !holdsCompute(status)
-  if (forget || (asked && isOver)) world.emit({ kind: 'container.stop', podId, launch, forget })
+  if (forget || (asked && isOver)) {
+    const withinMs = reclaimed ? world.waitMs('spotWarningMs') : null
+    world.emit({ kind: 'container.stop', podId, launch, forget, withinMs })
+  }
   if (status !== 'STARTING') return isOver ? { ...container, asked: false } : container
   world.emit({ kind: 'container.start', podId, launch: launch + 1 })
-  return { launch: launch + 1, asked: true, exits: 0 }
+  return { ...noContainer, launch: launch + 1, asked: true }
+}
+
+/** Of a pod that is about to be reclaimed: the end of its container is to be told. */
+export function reclaimContainer({ container }: Pod): PodContainer | null {
+  return container === null ? null : { ...container, reclaimed: container.asked }
 }
 
 /** It runs, and so does its pod. */
@@ -34,6 +46,11 @@ export function containerExited(
   launch: number,
   exit: ProgramExit,
 ): void {
+  const reclaimed = world.pods.find(podId)
+  if (reclaimed?.container?.reclaimed && reclaimed.container.launch === launch) {
+    reclaimedEnded(world, reclaimed, exit)
+    return
+  }
   const pod = findLaunched(world, podId, launch)
   if (pod === undefined || pod.container === null) return
   const why = describeExit(exit)
@@ -53,9 +70,28 @@ export function containerExited(
   world.pods.put({ ...ended, container: { ...ended.container, exits: exits + 1 }, timer })
 }
 
-/** A line that it wrote. */
+/** Its engine has asked it to end, and ended it when it had not by then. */
+function reclaimedEnded(world: World, pod: Pod, exit: ProgramExit): void {
+  const { id, container } = pod
+  if (exit.code === killedCode) killed(world, id)
+  else {
+    const why = describeExit(exit)
+    world.timeline.record('pod.container-exited', id, { why })
+    world.log(id, 'system', `container exited: ${why}`)
+  }
+  if (container !== null) world.pods.put({ ...pod, container: { ...container, reclaimed: false } })
+}
+
+/** The container of a reclaimed pod was given its time, and has not ended. */
+export function killed(world: World, podId: string): void {
+  world.timeline.record('pod.killed', podId)
+  world.log(podId, 'system', `container ${podId} has not ended: SIGKILL`)
+}
+
+/** A line that it wrote. Logs go further than the terminal that they were meant for: keys do not. */
 export function containerWrote(world: World, podId: string, launch: number, line: string): void {
-  if (world.pods.find(podId)?.container?.launch === launch) world.log(podId, 'container', line)
+  if (world.pods.find(podId)?.container?.launch !== launch) return
+  world.log(podId, 'container', maskSecrets(line))
 }
 
 /** What ran elsewhere has stayed there: the containers of pods here are started anew. */

@@ -20,7 +20,7 @@ import { podPullFails } from './faults/pulls.ts'
 import type { EventHandlers } from './handle-event.ts'
 import { assignPorts, privateIp, publicIp } from './pod-addresses.ts'
 import { meterPod } from './pod-billing.ts'
-import { noContainer, runContainer } from './pod-containers.ts'
+import { killed, noContainer, reclaimContainer, runContainer } from './pod-containers.ts'
 import {
   cancelDeadlines,
   passDeadline,
@@ -123,8 +123,8 @@ export function resumePod(world: World, podId: string, wish: ResumeWish): Pod {
 export function reclaimPod(world: World, podId: string): Pod {
   const pod = world.pods.require(podId)
   if (!pod.spec.interruptible) throw ruleViolation(`pod ${podId} is not a spot pod`)
-  const exited = takeStep(world, pod, 'reclaim', 'Runpod')
-  // One that is real is given its moment by its engine.
+  const exited = takeStep(world, { ...pod, container: reclaimContainer(pod) }, 'reclaim', 'Runpod')
+  // One that is real is given its moment by its engine, which tells whether it was enough.
   if (exited.container !== null) return exited
   const timer = world.timeline.after(world.waitMs('spotWarningMs'), { kind: 'pod.kill-due', podId })
   return world.pods.put({ ...exited, timer })
@@ -168,8 +168,7 @@ export const podEventHandlers: EventHandlers<'pod.due' | 'pod.kill-due' | 'pod.d
   },
   'pod.kill-due': (world, { podId }) => {
     const pod = world.pods.require(podId)
-    world.timeline.record('pod.killed', podId)
-    world.log(podId, 'system', `container ${podId} has not ended: SIGKILL`)
+    killed(world, podId)
     world.pods.put({ ...pod, timer: null })
   },
   'pod.deadline': (world, { podId, action }) => {

@@ -14,6 +14,11 @@ export interface AccountOptions {
   readonly keeper?: Keeper | undefined
 }
 
+interface Found {
+  readonly session: Session
+  readonly key: ApiKey | undefined
+}
+
 export class Accounts {
   readonly #options: AccountOptions
   readonly #open: (key: string | null) => Session
@@ -77,20 +82,25 @@ export class Accounts {
   }
 
   /** The world a key opens and its rights there; undefined for a key that is refused. */
-  find(key: string): { readonly session: Session; readonly key: ApiKey | undefined } | undefined {
+  find(key: string): Found | undefined {
+    const known = this.findKnown(key)
+    if (known !== undefined) return known
+    if (this.#options.auth === 'strict') return undefined
+    if (!this.#options.isolate) return { session: this.main, key: undefined }
+    const session = this.#open(key)
+    this.#sessions.set(key, session)
+    return { session, key: undefined }
+  }
+
+  /** The same for a key that is known by name or has opened a world; no other opens one. */
+  findKnown(key: string): Found | undefined {
     const listed = this.#listed.get(key)
     if (listed !== undefined) return { session: this.main, key: listed }
     const endpointId = this.main.world.workerKeys.endpointOf(key)
     if (endpointId !== undefined) return { session: this.main, key: workerKey(key, endpointId) }
     const known = this.#sessions.get(key)
     if (known !== undefined) return { session: known, key: undefined }
-    const issued = this.#findIssued(key)
-    if (issued !== undefined) return issued
-    if (this.#options.auth === 'strict') return undefined
-    if (!this.#options.isolate) return { session: this.main, key: undefined }
-    const session = this.#open(key)
-    this.#sessions.set(key, session)
-    return { session, key: undefined }
+    return this.#findIssued(key)
   }
 
   /** What was there when the process before this one ended. */

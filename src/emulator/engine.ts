@@ -10,6 +10,7 @@ export function createEngine(
   const { accounts, clock } = emulator
   return {
     keyRing: (key) => accounts.access(key),
+    worldOfKnown: (key) => accounts.findKnown(key)?.session.world,
     mayBeStruck: () => accounts.mayBeStruck,
     anonymous: {
       get world() {

@@ -9,6 +9,7 @@ import type { World } from '../world/world.ts'
 import { closeGraceMs, graceMs } from './graces.ts'
 import type { Disk } from './launch.ts'
 import { machineName, usualNetwork } from './networks.ts'
+import { withResolvers } from './resolvers.ts'
 import type { Session } from './session.ts'
 
 export type ContainerEffect = Extract<CloudEffect, { kind: `container.${string}` }>
@@ -63,10 +64,7 @@ export class PodContainers {
     const { world } = session
     const key = keyOf(session, podId)
     const before = this.#runs.get(key)
-    let leave = () => {}
-    const gone = new Promise<void>((resolve) => {
-      leave = resolve
-    })
+    const { promise: gone, resolve: leave } = withResolvers()
     const run: Run = {
       ...{ session, launch, program: undefined, stopped: false, ports: new Map(), gone },
       leave: () => {
@@ -76,7 +74,7 @@ export class PodContainers {
     }
     this.#runs.set(key, run)
     const tell = (change: () => void) => {
-      if (session.world === world && !run.stopped) this.#hands.turn(session, change)
+      if (session.world === world) this.#hands.turn(session, change)
     }
     const onExit = (exit: Exit) => {
       run.leave()
@@ -99,10 +97,13 @@ export class PodContainers {
     else tell(() => containerStarted(world, podId, launch))
   }
 
-  #end(session: Session, { podId, launch, forget }: Stop): void {
+  #end(session: Session, { podId, launch, forget, withinMs }: Stop): void {
+    const { world } = session
     const run = this.#runs.get(keyOf(session, podId))
-    if (run?.launch === launch) this.#stop(run, graceMs)
-    if (forget) void this.#forgetDisk(session.world, podId, run?.gone)
+    if (run?.launch === launch) {
+      this.#stop(run, withinMs === null ? graceMs : withinMs / world.pace)
+    }
+    if (forget) void this.#forgetDisk(world, podId, run?.gone)
   }
 
   /**
@@ -135,10 +136,15 @@ export class PodContainers {
     return id === undefined ? [] : [{ name: this.#diskOf(world, id), path: '/runpod-volume' }]
   }
 
-  /** Where a port of a pod answers: `http://localhost:8888`; undefined where nothing does. */
+  /**
+   * Where a port of a pod answers: `http://localhost:8888`; undefined where nothing does. The session's
+   * own pod goes first, then that of the default world.
+   */
   baseOf({ name }: Pick<Session, 'name'>, podId: string, port: number): string | undefined {
     const others = [...this.#runs.values()].map(({ session }) => session)
-    const runs = [{ name }, ...others].map((session) => this.#runs.get(keyOf(session, podId)))
+    const runs = [{ name }, { name: 'default' }, ...others].map((session) =>
+      this.#runs.get(keyOf(session, podId)),
+    )
     const run = runs.find((found) => found?.program !== undefined)
     if (run === undefined) return undefined
     return `http://localhost:${run.ports.get(port) ?? port}`

@@ -9,6 +9,7 @@ import { closeGraceMs, graceMs } from './graces.ts'
 import type { WebServer } from './launch.ts'
 import { urlFrom, usualNetwork } from './networks.ts'
 import { type ContainerEffect, PodContainers } from './pod-containers.ts'
+import { withResolvers } from './resolvers.ts'
 import type { Session } from './session.ts'
 import { workerEnvironment } from './worker-environment.ts'
 import type { WorkerLine } from './worker-options.ts'
@@ -72,6 +73,8 @@ export class Programs {
   }
 
   perform(session: Session, effect: RealEffect): Promise<void> | undefined {
+    // What ends as the emulator closes would be started again.
+    if (this.#closing && effect.kind.endsWith('.start')) return undefined
     if ('podId' in effect) return this.#pods.perform(session, effect)
     const run = this.#runs.get(keyOf(session, effect))
     if (effect.kind === 'program.start') this.#start(session, effect)
@@ -239,12 +242,4 @@ function keyOf(
   { workerId, launch }: Pick<ProgramEffect, 'workerId' | 'launch'>,
 ): string {
   return `${name} ${workerId} ${launch}`
-}
-
-function withResolvers(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve: () => void = () => {}
-  const promise = new Promise<void>((settle) => {
-    resolve = settle
-  })
-  return { promise, resolve }
 }

@@ -70,12 +70,21 @@ async function open(emulator: Emulator, options: StartOptions): Promise<HttpServ
   if (tls) await encryption()
   // Whoever asked for an address to be bound wants to be called by it.
   const own = host.includes(':') ? `[${host}]` : host
-  const isShared = (options.dockerNetwork ?? usualNetwork) === 'host'
-  const machine = isShared ? [] : [machineName]
+  const inNetworks = networksOf(emulator, options).some((network) => network !== 'host')
+  const machine = inNetworks ? [machineName] : []
   const guard = createHostGuard([...allowHosts, own, ...machine], allowOrigins)
   const cors = createCors(allowOrigins)
   const bounds = { ...defaultBounds, ...options.bounds }
   return listen(emulator, { port, host, guard, cors, bounds, encryption, tls, web: webPages })
+}
+
+/** Those that containers may be in: the one for all, and those that endpoints of the start state name. */
+function networksOf(emulator: Emulator, { dockerNetwork = usualNetwork }: StartOptions): string[] {
+  const { world } = emulator.accounts.main
+  const named = [...world.endpoints.values()].flatMap(({ backend }) => {
+    return backend.type === 'docker' && backend.network !== undefined ? [backend.network] : []
+  })
+  return [dockerNetwork, ...named]
 }
 
 /** All interfaces are no address to call; loopback is one of them. */

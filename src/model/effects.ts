@@ -38,6 +38,8 @@ export type CloudEffect =
       readonly podId: string
       readonly launch: number
       readonly forget: boolean
+      /** Time of the world from its SIGTERM to its SIGKILL; null for as long as is usual. */
+      readonly withinMs: number | null
     }
   /** Something a caller may be waiting for has changed. */
   | { readonly kind: 'changed'; readonly id: string }

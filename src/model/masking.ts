@@ -2,7 +2,9 @@
  * Keys are nobody's to read: how they are shown in lists, and how texts that may hold one are.
  *
  * What was meant for a header may get into a path, an address or a name of a program. Whatever looks
- * like the key of a service is masked there, whoever's it is.
+ * like the key of a service is masked there, whoever's it is. Assumed: the cloud keeps the lines that
+ * containers write as they are. Here logs are kept with worlds and shown with failed tests, so they are
+ * masked as well.
  */
 
 /** A key as lists may show it: its ends, or nothing of a short one. */

@@ -107,6 +107,8 @@ export interface PodContainer {
   readonly asked: boolean
   /** How often it ended by itself since the pod was last started. */
   readonly exits: number
+  /** Its pod was reclaimed, and its end has not been told. */
+  readonly reclaimed: boolean
 }
 
 export interface Pod {

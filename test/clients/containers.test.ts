@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { type IncomingMessage, request } from 'node:http'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { WebSocket } from 'ws'
@@ -209,20 +209,8 @@ suite('pods in containers', () => {
   const becomes = (id: string, status: string) => until(async () => (await statusOf(id)) === status)
   const act = (id: string, action: string) => ask(emulator.url, `/v2/pods/${id}/action`, { action })
   /** Through the pod's own address. */
-  const get = (id: string, path: string): Promise<{ status: number; text: string }> =>
-    new Promise((resolve, reject) => {
-      const host = `${id}-${port}.proxy.localhost`
-      const options = { host: '127.0.0.1', port: new URL(emulator.url).port, path }
-      request({ ...options, headers: { host } }, (response) => {
-        let text = ''
-        response.on('data', (part) => {
-          text += part
-        })
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
-      })
-        .on('error', reject)
-        .end()
-    })
+  const get = (id: string, path: string) =>
+    getAt(emulator.url, `${id}-${port}.proxy.localhost`, path)
 
   test('a pod runs its container: its log is real, and its port answers at its own address', async () => {
     const env = { PORT: String(port), PORT_HEALTH: String(port) }
@@ -277,6 +265,27 @@ suite('pods in containers', () => {
     await until(() => docker('volume', 'ls', '--quiet', '--filter', `label=${owner}=${id}`) === '')
   })
 
+  test.each([
+    ['has not ended in time is killed', '', 'pod.killed'],
+    ['ends in time is not', '; process.exit()', 'pod.container-exited'],
+  ])('that is reclaimed and %s', async (_what, end, kind) => {
+    const script = `process.on('SIGTERM', () => { console.log('asked to end')${end} }); console.log('up'); setInterval(() => {}, 1000)`
+    const dockerStartCmd = ['/bin/node', '-e', script]
+    const spot = { imageName: image, gpuTypeIds: ['NVIDIA GeForce RTX 4090'], interruptible: true }
+    const { id } = await ask(emulator.url, '/v1/pods', { name: 'spot', ...spot, dockerStartCmd })
+    const log = () => logAt(emulator.url, `/v2/pods/${id}/logs?tail=100`)
+    await becomes(id, 'RUNNING')
+    await until(async () => (await log()).includes('up'))
+    await ask(emulator.url, '/_emulator/faults', { effect: { kind: 'reclaim-spot' }, resource: id })
+    const ends = ['pod.killed', 'pod.container-exited']
+    const told = async () =>
+      (await timeline(emulator.url)).filter((entry) => entry.id === id && ends.includes(entry.kind))
+    await until(async () => (await told()).length > 0)
+    expect(await told()).toMatchObject([{ kind }])
+    expect(await statusOf(id)).toBe('EXITED')
+    expect(await log()).toContain('asked to end')
+  })
+
   test('of an emulator that is killed goes with its disk', async () => {
     const args = ['--log-level', 'silent', '--docker-network', 'host', '--pods', 'docker']
     const killed = await start(args, process.env)
@@ -302,12 +311,102 @@ suite('pods in containers', () => {
     const { ports } = await ask(emulator.url, '/v2/pods/demopod')
     const [http = ''] = ports.filter((text: string) => text.endsWith('/http'))
     const host = `demopod-${Number.parseInt(http, 10)}.localhost`
-    const answer = await new Promise<IncomingMessage>((resolve) => {
-      const { port: own } = new URL(emulator.url)
-      request({ host: '127.0.0.1', port: own, headers: { host } }, resolve).end()
-    })
-    answer.resume()
-    expect(answer.statusCode).toBe(502)
+    expect((await getAt(emulator.url, host, '/')).status).toBe(502)
+  })
+})
+
+suite('containers in a network of their own', () => {
+  const network = `own-${process.pid}`
+  let emulator: Started
+  beforeAll(async () => {
+    importImage(image)
+    docker('network', 'create', network)
+    const world = writeWorld(
+      { container: { image }, backend: { type: 'docker' } },
+      {
+        id: 'served',
+        name: 'served',
+        type: 'LOAD_BALANCER',
+        container: { image, cmd: ['/bin/node', '/server.mjs'], env: { PORT_HEALTH: '8001' } },
+        backend: { type: 'docker' },
+      },
+    )
+    const own = ['--host', '0.0.0.0', '--docker-network', network, '--pods', 'docker']
+    const all = ['--log-level', 'silent', '--fixtures', world, '--world', 'one', ...own]
+    emulator = await start(all, process.env)
+  })
+  afterAll(async () => {
+    await emulator.stop()
+    expect(docker('ps', '--all', '--quiet', '--filter', `network=${network}`)).toBe('')
+    docker('network', 'rm', network)
+  })
+
+  test('a worker takes its jobs from the emulator, by the name that this machine has there', async () => {
+    const input = { name: 'RUNPOD_WEBHOOK_GET_JOB' }
+    const job = await ask(emulator.url, '/v2/e/runsync', { input })
+    const { port } = new URL(emulator.url)
+    expect(job).toMatchObject({ status: 'COMPLETED' })
+    expect(job.output.env).toContain(`http://host.docker.internal:${port}/v2/e/job-take/`)
+    const name = docker('ps', '--quiet', '--filter', `label=${owner}=${job.workerId}`)
+    const [{ NetworkSettings }] = JSON.parse(docker('inspect', name))
+    expect(Object.keys(NetworkSettings.Networks)).toEqual([network])
+  })
+
+  test('a network that an endpoint names is for its workers alone', async () => {
+    const world = writeWorld({ container: { image }, backend: { type: 'docker', network } })
+    const all = ['--log-level', 'silent', '--fixtures', world, '--world', 'one']
+    const { url, stop } = await start([...all, '--host', '0.0.0.0'], process.env)
+    const job = await ask(url, '/v2/e/runsync', { input: { x: 1 } })
+    await stop()
+    expect(job).toMatchObject({ status: 'COMPLETED', output: { input: { x: 1 } } })
+  })
+
+  test('web servers of a load balancer are asked at ports of this machine', async () => {
+    const me = await ask(emulator.url, '/v2/served/me')
+    const { workers } = await ask(emulator.url, '/v2/serverless/served/workers')
+    expect(workers.map(({ id }: { id: string }) => id)).toContain(me.worker)
+    await fetch(`${emulator.url}/v2/served/die`, { headers })
+    const again = async () => (await ask(emulator.url, '/v2/served/me')).worker
+    await until(async () => (await again()) === me.worker)
+  })
+
+  test('where worlds have pods of one name, the key that is shown says whose is meant', async () => {
+    const own = ['--host', '0.0.0.0', '--docker-network', network, '--pods', 'docker', '--isolate']
+    const { url, stop } = await start(['--log-level', 'silent', ...own], process.env)
+    const create = async (key: string) => {
+      const script = `require('http').createServer((_, to) => to.end('${key}')).listen(8000)`
+      const gpu = { id: 'NVIDIA GeForce RTX 4090' }
+      const pod = { name: 'p', image, gpu, cmd: ['/bin/node', '-e', script], ports: ['8000/http'] }
+      const authorization = `Bearer ${key}`
+      const init = { method: 'POST', body: JSON.stringify(pod) }
+      const answer = await fetch(`${url}/v2/pods`, {
+        ...init,
+        headers: { ...headers, authorization },
+      })
+      return ((await answer.json()) as { readonly id: string }).id
+    }
+    const id = await create('first')
+    expect(await create('second')).toBe(id)
+    for (const key of ['second', 'first']) {
+      const visit = () =>
+        getAt(url, `${id}-8000.localhost`, '/', { authorization: `Bearer ${key}` })
+      await until(async () => (await visit()).status === 200)
+      expect((await visit()).text).toBe(key)
+    }
+    await stop()
+  })
+
+  test('the HTTP port of a pod answers at its address', async () => {
+    const gpu = { id: 'NVIDIA GeForce RTX 4090' }
+    const env = { PORT: '8000', PORT_HEALTH: '8000' }
+    const cmd = ['/bin/node', '/server.mjs']
+    const own = { name: 'mine', image, gpu, cmd, env, ports: ['8000/http'] }
+    const { id } = await ask(emulator.url, '/v2/pods', own)
+    await until(
+      async () => (await getAt(emulator.url, `${id}-8000.localhost`, '/me')).status === 200,
+    )
+    const { text } = await getAt(emulator.url, `${id}-8000.localhost`, '/me?x=1')
+    expect(JSON.parse(text)).toMatchObject({ worker: id, url: '/me?x=1' })
   })
 })
 
@@ -317,6 +416,27 @@ const headers = { authorization: 'Bearer test-key', 'content-type': 'application
 async function ask(url: string, path: string, body?: object): Promise<any> {
   const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
   return (await fetch(url + path, { ...init, headers })).json()
+}
+
+/** By a host name that is not this machine's: an address of a pod's own. */
+function getAt(
+  url: string,
+  host: string,
+  path: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<{ readonly status: number; readonly text: string }> {
+  return new Promise((resolve, reject) => {
+    const options = { host: '127.0.0.1', port: new URL(url).port, path }
+    request({ ...options, headers: { ...more, host } }, (response) => {
+      let text = ''
+      response.on('data', (part) => {
+        text += part
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+    })
+      .on('error', reject)
+      .end()
+  })
 }
 
 interface Entry {
@@ -354,13 +474,16 @@ async function logAt(url: string, path: string): Promise<string> {
     .join('\n')
 }
 
-/** A directory of fixtures with a world `one`, of one endpoint `e`. */
-function writeWorld(endpoint: object): string {
+/** A directory of fixtures with a world `one`, of one endpoint `e` and others that say their names. */
+function writeWorld(endpoint: object, ...others: readonly object[]): string {
   const directory = mkdtempSync(join(tmpdir(), 'fixtures-'))
   mkdirSync(join(directory, 'worlds'))
-  const all = { id: 'e', name: 'e', gpuTypeIds: ['NVIDIA GeForce RTX 4090'], ...endpoint }
+  const endpoints = [{ id: 'e', name: 'e', ...endpoint }, ...others].map((fields) => ({
+    gpuTypeIds: ['NVIDIA GeForce RTX 4090'],
+    ...fields,
+  }))
   const account = { id: 'u', email: 'u@example.com', balanceUsd: 100 }
-  const world = JSON.stringify({ account, endpoints: [all] })
+  const world = JSON.stringify({ account, endpoints })
   writeFileSync(join(directory, 'worlds', 'one.json'), world)
   return directory
 }

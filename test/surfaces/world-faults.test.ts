@@ -70,6 +70,22 @@ test('a worker whose image cannot be pulled initializes on and on, and recovers'
   expect((await cloud.get(`/v2/e/status/${body.id}`)).body.status).toBe('COMPLETED')
 })
 
+test('a worker in a container whose image cannot be pulled initializes on and on, and is then started', async () => {
+  const image = 'local/program:1'
+  const cloud = await startQueue({}, { workers: { e: `docker:${image}` } })
+  await addFault(cloud, { resource: image, forMs: 60_000, effect: { kind: 'fail-pull' } })
+  await cloud.post('/v2/e/run', { input: 'x' })
+  await cloud.advance('30s')
+  const [worker] = cloud.world().workers.all()
+  const log = () => cloud.world().logs.of(worker?.id ?? '')
+  const texts = () => log().map(({ text }) => text)
+  expect(worker?.status).toBe('INITIALIZING')
+  expect(texts()).toContain(`error pulling image: manifest for ${image} not found`)
+  expect(texts()).not.toContain(`start container for ${image}: begin`)
+  await cloud.advance('40s')
+  expect(texts()).toContain(`start container for ${image}: begin`)
+})
+
 test('a worker that never gets its image is given up after seven minutes, and starts with it again', async () => {
   const cloud = await startQueue({})
   const fault = await addFault(cloud, { effect: { kind: 'fail-pull' } })

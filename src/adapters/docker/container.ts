@@ -2,6 +2,7 @@
 import { createLines } from '../lines.ts'
 import type { Exit, ProgramListener, RunningProgram } from '../program.ts'
 import { connectEngine, type Engine, EngineError } from './engine.ts'
+import { gatewayIn } from './gateway.ts'
 import { labelsFor } from './instance.ts'
 import { removeContainer, removeLeftovers } from './leftovers.ts'
 import { readFrames } from './log-frames.ts'
@@ -80,35 +81,43 @@ async function requireImage({ ask }: Engine, image: string): Promise<void> {
   }
 }
 
-async function create({ ask }: Engine, options: ContainerOptions): Promise<string> {
+async function create(engine: Engine, options: ContainerOptions): Promise<string> {
   const { ownerId, image, entrypoint, command, environment, publish } = options
   made += 1
   const name = `compute-emulator-${ownerId}-${process.pid}-${made}`
-  const { Id: id } = await ask<{ Id: string }>('POST', `/containers/create?name=${name}`, {
+  const { Id: id } = await engine.ask<{ Id: string }>('POST', `/containers/create?name=${name}`, {
     Image: image,
     ...(entrypoint.length === 0 ? {} : { Entrypoint: entrypoint }),
     ...(command.length === 0 ? {} : { Cmd: command }),
     Env: Object.entries(environment).map(([variable, value]) => `${variable}=${value}`),
     Labels: labelsFor(ownerId),
     ExposedPorts: Object.fromEntries(publish.map(([port]) => [`${port}/tcp`, {}])),
-    HostConfig: hostConfig(options),
+    HostConfig: { ...hostConfig(options), ...(await networkOf(engine, options)) },
   })
   return id
 }
 
-function hostConfig(options: ContainerOptions): object {
-  const { network, publish, mounts, memoryGb, machineName } = options
+function hostConfig({ mounts, memoryGb }: ContainerOptions): object {
+  return {
+    Binds: mounts,
+    ...(memoryGb === null ? {} : { Memory: Math.round(memoryGb * 2 ** 30) }),
+  }
+}
+
+/** Where it shares the machine's, there is nothing to publish and nothing to name. */
+async function networkOf(
+  engine: Engine,
+  { network, publish, machineName }: ContainerOptions,
+): Promise<object> {
+  if (network === 'host') return { NetworkMode: network }
   const own = publish.map(([port, machine]) => [
     `${port}/tcp`,
     [{ HostIp: '127.0.0.1', HostPort: String(machine) }],
   ])
   return {
     NetworkMode: network,
-    Binds: mounts,
-    ...(network === 'host'
-      ? {}
-      : { PortBindings: Object.fromEntries(own), ExtraHosts: [`${machineName}:host-gateway`] }),
-    ...(memoryGb === null ? {} : { Memory: Math.round(memoryGb * 2 ** 30) }),
+    PortBindings: Object.fromEntries(own),
+    ExtraHosts: [`${machineName}:${await gatewayIn(engine, network)}`],
   }
 }
 

@@ -84,7 +84,8 @@ function stageMs(world: World, worker: Worker, stage: BootStage): number {
   if (stage === 'resume') return world.waitMs('workerResumeMs')
   if (stage === 'pull') {
     if (isPulled(world, worker)) return 0
-    const pullMs = world.waitMs('imagePullMs')
+    // That of a real container is on this machine, or is not: it takes no time to know.
+    const pullMs = worker.backend === 'docker' ? 0 : world.waitMs('imagePullMs')
     // A pull may take no time at all, and trying again must.
     if (workerPullFails(world, worker)) return pullMs + world.waitMs('throttleRetryMs')
     world.pulledImages.add(imageIn(worker))
@@ -121,9 +122,9 @@ function stageAfter(world: World, worker: Worker): BootStage | undefined {
   return index === -1 ? undefined : bootStages[index + 1]?.name
 }
 
-/** A program of the user's own has none to pull; a container's is pulled when it is started. */
+/** A program of the user's own has none to pull. */
 function hasImage({ backend }: Worker): boolean {
-  return backend === 'simulated'
+  return backend === 'simulated' || backend === 'docker'
 }
 
 function initDeadlineMs(world: World, worker: Worker): number {

@@ -18,6 +18,21 @@ export interface Access {
 /** Finds the world that a key opens; undefined for a key that opens none. */
 export type KeyRing = (key: string) => Access | undefined
 
+/** How callers come into worlds. */
+export interface Entrances {
+  readonly keyRing: KeyRing
+  /** Where a caller without a key is, on surfaces that let one in. */
+  readonly anonymous: Access
+  /** The world of a key that has been heard of; it opens none. */
+  readonly worldOfKnown: (key: string) => World | undefined
+}
+
+/** A caller who shows what may be a key where none is asked for: it says which world, and no more. */
+export function guestOf({ anonymous, worldOfKnown }: Entrances, shown: string | undefined): Access {
+  const world = shown === undefined ? undefined : worldOfKnown(shown)
+  return world === undefined ? anonymous : { ...anonymous, world }
+}
+
 export const noToken = (): CloudError => new CloudError('unauthorized', 'no token provided')
 export const badToken = (): CloudError => new CloudError('unauthorized', 'invalid api key')
 

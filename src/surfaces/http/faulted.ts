@@ -3,6 +3,7 @@ import { type AnswerHit, refusalOf, strikeRequest } from '../../domain/faults/re
 import { CloudError } from '../../model/errors.ts'
 import type { EffectAt } from '../../model/fault.ts'
 import type { World } from '../../world/world.ts'
+import { guestOf } from './access.ts'
 import type { Strike } from './operation.ts'
 import type { Reply } from './reply.ts'
 import type { Match } from './router.ts'
@@ -20,7 +21,7 @@ export function serveFaulted(
 ): Reply | Promise<Reply> {
   if (!engine.mayBeStruck()) return serve(engine, match, wire)
   const key = match.surface.keyOf(wire.headers, wire.search)
-  const world = worldOf(engine, match, key)
+  const world = worldOf(engine, match, wire, key)
   if (world === undefined || world.faultIndex.at('request').length === 0) {
     return serve(engine, match, wire)
   }
@@ -39,11 +40,18 @@ export function serveFaulted(
  * Where its faults are: in the world that the key opens. The control API is not the cloud's, and has
  * none; nor has a request that was refused before anybody looked at what it asks.
  */
-function worldOf(engine: Engine, match: Match, key: string | undefined): World | undefined {
+function worldOf(
+  engine: Engine,
+  match: Match,
+  wire: WireRequest,
+  key: string | undefined,
+): World | undefined {
   const { surface, operation, refusal } = match
   if (surface.name === 'control' || operation === undefined) return undefined
   if (refusal !== undefined && refusal.code !== 'not_emulated') return undefined
-  return key === undefined || key === '' ? engine.anonymous.world : engine.keyRing(key)?.world
+  if (key === undefined || key === '')
+    return guestOf(engine, surface.guestKeyOf?.(wire.headers)).world
+  return engine.keyRing(key)?.world
 }
 
 /** The faults that one request was struck by. */

@@ -3,7 +3,7 @@ import type { TObject } from '@sinclair/typebox'
 import { CloudError, invalidField } from '../../model/errors.ts'
 import { maskSecrets } from '../../model/masking.ts'
 import type { World } from '../../world/world.ts'
-import { type Access, authenticate, authorize, badToken, type KeyRing } from './access.ts'
+import { type Access, authenticate, authorize, type Entrances, guestOf } from './access.ts'
 import { splitCommaLists } from './comma-lists.ts'
 import type { Forwarded, ForwardListener, Place } from './forward.ts'
 import { parseJson, requireShallow } from './json.ts'
@@ -41,10 +41,7 @@ export interface WireRequest {
 }
 
 /** What surfaces need of the emulator that runs them. */
-export interface Engine {
-  readonly keyRing: KeyRing
-  /** Where a caller without a key is, on surfaces that let one in. */
-  readonly anonymous: Access
+export interface Engine extends Entrances {
   /** False when no world has faults on requests. */
   readonly mayBeStruck: () => boolean
   readonly turn: <Result>(world: World, change: () => Result) => Result
@@ -181,15 +178,14 @@ function count(
 function accessOf(
   engine: Engine,
   { surface }: Match,
-  operation: Operation,
-  wire: WireRequest,
+  { needs }: Operation,
+  { headers, search }: WireRequest,
 ): Access {
-  const key = surface.keyOf(wire.headers, wire.search)
-  if (operation.needs !== 'nothing') return authenticate(engine.keyRing, key)
-  if (key === undefined || key === '') return engine.anonymous
-  const access = engine.keyRing(key)
-  if (access === undefined || access.key?.access === 'revoked') throw badToken()
-  return access
+  const key = surface.keyOf(headers, search)
+  if (needs !== 'nothing') return authenticate(engine.keyRing, key)
+  return key === undefined || key === ''
+    ? guestOf(engine, surface.guestKeyOf?.(headers))
+    : authenticate(engine.keyRing, key)
 }
 
 function needsCompilers({ query, body }: Operation, search: string): boolean {

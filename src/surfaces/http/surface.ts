@@ -25,6 +25,10 @@ export interface Surface {
     headers: Readonly<Record<string, string | undefined>>,
     search: string,
   ) => string | undefined
+  /** Where none is asked for: what may be one. It is never refused, and opens no world that is not there. */
+  readonly guestKeyOf?: (
+    headers: Readonly<Record<string, string | undefined>>,
+  ) => string | undefined
   /** Bytes that a request body may have. */
   readonly bodyLimit: number
   /** Refuses a body that names a property twice, or after every object's prototype. */

@@ -2,6 +2,7 @@
 import { CloudError } from '../../model/errors.ts'
 import type { Pod } from '../../model/pod.ts'
 import { hostedPod } from '../../world/hosted.ts'
+import { bearerKey } from '../http/access.ts'
 import type { ForwardedAnswer } from '../http/forward.ts'
 import { type Context, defineOperation } from '../http/operation.ts'
 import type { Reply } from '../http/reply.ts'
@@ -36,6 +37,8 @@ export const podProxySurface: Surface = {
   owns: () => false,
   // Whoever knows the address is let in; keys are the container's own affair.
   keyOf: () => undefined,
+  // Worlds that begin alike give the same ids: the caller's own pod goes before another's.
+  guestKeyOf: ({ authorization }) => bearerKey(authorization),
   bodyLimit,
   renderError: (error) => plain(error.code === 'payload_too_large' ? 413 : 404, error.message),
   renderBug: () => plain(500, 'internal error'),
@@ -76,7 +79,7 @@ function passOn(context: ProxyContext): Reply | Promise<Reply> {
   })
 }
 
-/** A pod of another world than the one that callers without a key are in is looked for further on. */
+/** A pod of another world than the caller is in is looked for further on. */
 function whyNot(pod: Pod | undefined, port: number): Reply | undefined {
   if (pod === undefined) return undefined
   const { id, status, ports, container } = pod
