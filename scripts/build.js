@@ -11,7 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { bundleOptions, root } from './bundle-options.js'
 
@@ -23,13 +23,13 @@ const startedAt = performance.now()
 const command = { cli: 'src/cli/main.ts' }
 const others = {
   'command-line': 'src/cli/command-line.ts',
-  complete: 'src/cli/complete.ts',
+  complete: 'src/cli/completion/complete.ts',
   index: 'src/index.ts',
   testing: 'src/testing.ts',
   testcontainers: 'src/testcontainers.ts',
 }
 /** All that a running emulator has loaded before anything is loaded later. */
-const core = join(root, 'src/cli/run-start.ts')
+const core = join(root, 'src/cli/start/run-start.ts')
 
 /** CommonJS dependencies ask for Node's own modules through `require`, which ES modules lack. */
 const banner = [
@@ -91,8 +91,8 @@ function oneCore() {
       build.onResolve({ filter: /^nanoid$/ }, () => ({
         path: join(root, 'node_modules/nanoid/index.browser.js'),
       }))
-      build.onResolve({ filter: /^\.\/(command-line|complete)\.ts$/ }, ({ path }) => ({
-        path: path.replace(/\.ts$/, '.js'),
+      build.onResolve({ filter: /^\.\/(command-line|completion\/complete)\.ts$/ }, ({ path }) => ({
+        path: `./${basename(path, '.ts')}.js`,
         external: true,
       }))
       build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {

@@ -12,10 +12,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { toArguments } from '../src/cli/detach.ts'
-import { cut } from '../src/cli/log-file.ts'
+import { toArguments } from '../src/cli/background/detach.ts'
+import { cut } from '../src/cli/background/log-file.ts'
 import { type Options, readValues } from '../src/cli/options.ts'
-import { startOptions } from '../src/cli/start-options.ts'
+import { startOptions } from '../src/cli/start/start-options.ts'
 import { run } from './support/command.ts'
 
 let home: string

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { candidates } from '../src/cli/complete.ts'
+import { candidates } from '../src/cli/completion/complete.ts'
 import { run, type Started, start } from './support/command.ts'
 
 let emulator: Started

@@ -1,6 +1,6 @@
 /** npm undici while the cloud is intercepted: requests, forms, WebSockets, and both forms of handlers. */
 import { FormData, request, WebSocket } from 'undici'
-import { createHostGuard } from '../src/adapters/host-guard.ts'
+import { createHostGuard } from '../src/adapters/http/host-guard.ts'
 import { createMemoryDispatcher } from '../src/adapters/intercept/dispatcher.ts'
 import { serveInMemory } from '../src/adapters/memory/memory-server.ts'
 import { createEmulator, type EmbeddedEmulator, type EmbedOptions } from '../src/index.ts'

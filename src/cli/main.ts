@@ -6,12 +6,12 @@
  * whatever is wrong with a `start` included, because explaining is what it is good at.
  */
 import { parseArgs } from 'node:util'
-import { completeWord } from './complete-word.ts'
+import { completeWord } from './completion/complete-word.ts'
 import { type ExitCode, exitCodes, explain } from './failure.ts'
 import { type Given, readValues } from './options.ts'
 import { createOutput } from './output.ts'
-import { runStart } from './run-start.ts'
-import { startOptions } from './start-options.ts'
+import { runStart } from './start/run-start.ts'
+import { startOptions } from './start/start-options.ts'
 
 // A reader that has seen enough, such as `head`, is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -31,7 +31,7 @@ void runCommandLine(process.argv.slice(2)).catch((error: unknown) => {
 async function runCommandLine(args: readonly string[]): Promise<void> {
   const output = createOutput(process)
   if (args[0] === completeWord) {
-    const { printCandidates } = await import('./complete.ts')
+    const { printCandidates } = await import('./completion/complete.ts')
     return printCandidates(args.slice(1), output)
   }
   const given = parseStart(args)

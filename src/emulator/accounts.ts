@@ -2,7 +2,7 @@
 import type { ApiKey } from '../model/account.ts'
 import type { Access } from '../surfaces/http/access.ts'
 import type { World } from '../world/world.ts'
-import type { Keeper } from './keeper.ts'
+import type { Keeper } from './data/keeper.ts'
 import type { Session } from './session.ts'
 
 export interface AccountOptions {

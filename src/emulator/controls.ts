@@ -11,10 +11,10 @@ import { toIso } from '../surfaces/http/reply.ts'
 import { version } from '../version.ts'
 import { saveWorld } from '../world/snapshot.ts'
 import type { World } from '../world/world.ts'
+import { readDocument, toDocument } from './data/snapshots.ts'
 import type { Emulator } from './emulator.ts'
-import { keyFor } from './programs.ts'
-import { readDocument, toDocument } from './snapshots.ts'
-import { workerEnvironment } from './worker-environment.ts'
+import { keyFor } from './programs/programs.ts'
+import { workerEnvironment } from './programs/worker-environment.ts'
 
 export function createControls(
   emulator: Emulator,

@@ -1,6 +1,6 @@
 /** An emulator in this process, as programs that embed one see it: no port, no sockets. */
 import { findCloudHost } from '../adapters/cloud-hosts.ts'
-import { createHostGuard } from '../adapters/host-guard.ts'
+import { createHostGuard } from '../adapters/http/host-guard.ts'
 import { createMemoryDispatcher } from '../adapters/intercept/dispatcher.ts'
 import { type Interception, intercept, withDispatcher } from '../adapters/intercept/intercept.ts'
 import { type MemoryServer, serveInMemory } from '../adapters/memory/memory-server.ts'

@@ -1,6 +1,6 @@
 /** The emulator: worlds, their clock, and the surfaces that answer for them. It knows no sockets. */
 import { loadFixtures } from '../adapters/fixtures/load.ts'
-import { createWebhookSender } from '../adapters/webhook-sender.ts'
+import { createWebhookSender } from '../adapters/webhooks/webhook-sender.ts'
 import { goOn, resumeWorld, splitWorld } from '../domain/resume-world.ts'
 import { startWorld } from '../domain/start-world.ts'
 import { defaultBounds } from '../model/bounds.ts'
@@ -16,18 +16,18 @@ import { Accounts } from './accounts.ts'
 import { assignHandlers } from './assigned-handlers.ts'
 import { Clock } from './clock.ts'
 import { createControls } from './controls.ts'
+import type { Keeper } from './data/keeper.ts'
+import { Snapshots } from './data/snapshots.ts'
 import { createEngine } from './engine.ts'
-import type { Keeper } from './keeper.ts'
 import { MigrationLog, usesOf } from './migration-log.ts'
 import { defaultKeep, type EmulatorOptions, fixedStartMs, type WebhookSender } from './options.ts'
 import type { Origin } from './origin.ts'
-import { Programs } from './programs.ts'
+import { Programs } from './programs/programs.ts'
 import { addHeaders } from './reply-headers.ts'
 import { reportBug } from './report-bug.ts'
 import { RequestLog } from './request-log.ts'
 import { Session } from './session.ts'
 import { readSettings } from './settings.ts'
-import { Snapshots } from './snapshots.ts'
 
 /** Throws `FixtureError`, `OptionError` or `DataError` when it cannot be made as asked. */
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
@@ -39,7 +39,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   })
   const settings = await assignHandlers(readSettings(fixtures, options), options.handlers ?? {})
   if (options.data === undefined) return new Emulator(options, settings)
-  const { openData } = await import('./open-data.ts')
+  const { openData } = await import('./data/open-data.ts')
   return openData(options.data, { options, settings, fixtures })
 }
 

@@ -4,7 +4,7 @@ import type { Fidelity } from '../model/fidelity.ts'
 import type { PodBackend } from '../model/pod.ts'
 import type { RestV1Mode } from '../model/settings.ts'
 import type { ClockMode } from '../surfaces/control/controls.ts'
-import type { WorkerOptions } from './worker-options.ts'
+import type { WorkerOptions } from './programs/worker-options.ts'
 
 export interface EmulatorOptions extends WorkerOptions {
   /** Decides every id, every draw, every choice. Default `'0'`. */

@@ -1,6 +1,6 @@
 /** What an emulator begins with in the place of its start state. */
 import type { World } from '../world/world.ts'
-import type { Keeper } from './keeper.ts'
+import type { Keeper } from './data/keeper.ts'
 
 export interface Origin {
   /** The default world. */

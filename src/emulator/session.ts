@@ -13,13 +13,13 @@ import type { LogListener } from '../surfaces/http/operation.ts'
 import type { Reply, Waiting } from '../surfaces/http/reply.ts'
 import type { WireRequest } from '../surfaces/http/serve.ts'
 import type { World } from '../world/world.ts'
+import type { WorldKeeper } from './data/world-keeper.ts'
 import { Lines } from './lines.ts'
 import { LogReaders } from './log-readers.ts'
 import type { WebhookSender } from './options.ts'
-import type { RealEffect } from './programs.ts'
+import type { RealEffect } from './programs/programs.ts'
 import { Waits } from './waits.ts'
 import { Watchers } from './watchers.ts'
-import type { WorldKeeper } from './world-keeper.ts'
 
 export interface SessionHands {
   readonly sendWebhook: WebhookSender

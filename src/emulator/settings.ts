@@ -4,7 +4,7 @@ import { defaultFidelity } from '../model/fidelity.ts'
 import type { Settings } from '../model/settings.ts'
 import { OptionError } from './option-error.ts'
 import { defaultKeep, type EmulatorOptions } from './options.ts'
-import { withWorkers } from './worker-options.ts'
+import { withWorkers } from './programs/worker-options.ts'
 
 export function readSettings(fixtures: Fixtures, options: EmulatorOptions): Settings {
   const { catalog, handlers } = fixtures

@@ -1,13 +1,13 @@
 /** An emulator that answers on sockets, for programs that start one: tests, scripts, the command. */
-import { createCors } from '../adapters/cors.ts'
-import { createHostGuard } from '../adapters/host-guard.ts'
-import { type HttpServer, listen } from '../adapters/http-server.ts'
+import { createCors } from '../adapters/http/cors.ts'
+import { createHostGuard } from '../adapters/http/host-guard.ts'
+import { type HttpServer, listen } from '../adapters/http/http-server.ts'
 import { webPages } from '../adapters/web/routes.ts'
 import { defaultBounds } from '../model/bounds.ts'
 import { type EmbeddedEmulator, embed } from './embed.ts'
 import { createEmulator, type Emulator } from './emulator.ts'
-import { machineName, usualNetwork } from './networks.ts'
 import type { EmulatorOptions } from './options.ts'
+import { machineName, usualNetwork } from './programs/networks.ts'
 
 export interface StartOptions extends EmulatorOptions {
   /** Default 0: any free port. */

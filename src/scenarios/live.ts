@@ -1,6 +1,6 @@
 /** Plays a scenario on a running emulator, at the pace of its clock, for clients to meet. */
 import type { Fixtures } from '../adapters/fixtures/load.ts'
-import { createWebhookSender } from '../adapters/webhook-sender.ts'
+import { createWebhookSender } from '../adapters/webhooks/webhook-sender.ts'
 import { Emulator } from '../emulator/emulator.ts'
 import type { EmulatorOptions } from '../emulator/options.ts'
 import { Interrupted, livePace } from './pace.ts'

@@ -1,5 +1,5 @@
 /** Load-balancing endpoints: any path, answered by a worker that is up and healthy. */
-import { hostedEndpointId } from '../../src/adapters/host-guard.ts'
+import { hostedEndpointId } from '../../src/adapters/http/host-guard.ts'
 import { hasCome, startBalancer, workersOf } from '../support/balancer.ts'
 import { type Cloud, startCloud, testKey } from '../support/cloud.ts'
 

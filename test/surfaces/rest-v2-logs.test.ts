@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { jest } from '@jest/globals'
-import { createWrite } from '../../src/adapters/write-reply.ts'
+import { createWrite } from '../../src/adapters/http/write-reply.ts'
 import { defaultBounds } from '../../src/model/bounds.ts'
 import { type Cloud, startCloud, testKey } from '../support/cloud.ts'
 

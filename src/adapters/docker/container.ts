@@ -1,6 +1,6 @@
 /** One container of the user's image: made, started, followed to its end, and removed. */
-import { createLines } from '../lines.ts'
-import type { Exit, ProgramListener, RunningProgram } from '../program.ts'
+import { createLines } from '../programs/lines.ts'
+import type { Exit, ProgramListener, RunningProgram } from '../programs/program.ts'
 import { connectEngine, type Engine, EngineError } from './engine.ts'
 import { gatewayIn } from './gateway.ts'
 import { labelsFor } from './instance.ts'

@@ -1,5 +1,5 @@
 /** The lines of a container, out of the frames that its engine sends them in. */
-import type { Lines } from '../lines.ts'
+import type { Lines } from '../programs/lines.ts'
 
 /** Of each frame: which output, three bytes of nothing, and its length. */
 const headBytes = 8

@@ -1,7 +1,7 @@
 /** An emulator's HTTP server that is bound to no port: callers in this process get a line to it. */
 import type { Emulator } from '../../emulator/emulator.ts'
-import { openFor } from '../entrance.ts'
-import { createServers, type ServeOptions } from '../http-server.ts'
+import { openFor } from '../http/entrance.ts'
+import { createServers, type ServeOptions } from '../http/http-server.ts'
 import { LineEnd } from './line.ts'
 
 export interface MemoryServer {

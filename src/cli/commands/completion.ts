@@ -1,6 +1,6 @@
 /** `completion`: what makes a shell complete commands, options and names. */
 import { defineCommand } from '../command.ts'
-import { completionScript, shells } from '../completion-scripts.ts'
+import { completionScript, shells } from '../completion/completion-scripts.ts'
 import { misused } from '../failure.ts'
 
 export const completion = defineCommand({

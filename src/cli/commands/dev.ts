@@ -1,6 +1,6 @@
 /** `dev`: an emulator around one handler, whose workers are replaced when its files change. */
 import { defineCommand } from '../command.ts'
-import { devOptions } from '../dev-options.ts'
+import { devOptions } from '../start/dev-options.ts'
 
 export const dev = defineCommand({
   usage: 'dev <file>',
@@ -11,5 +11,5 @@ export const dev = defineCommand({
     ["compute-emulator dev src/main.py --command 'uv run src/main.py'", 'Started in your own way'],
   ],
   // The emulator takes time to load, and the help needs none of it.
-  run: async (values, output) => (await import('../run-dev.ts')).runDev(values, output),
+  run: async (values, output) => (await import('../start/run-dev.ts')).runDev(values, output),
 })

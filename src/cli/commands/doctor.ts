@@ -1,7 +1,7 @@
 /** `doctor`: whether this machine has what the emulator and its clients need. */
 import { defineCommand } from '../command.ts'
 import { refused } from '../failure.ts'
-import { startOptions } from '../start-options.ts'
+import { startOptions } from '../start/start-options.ts'
 
 export const doctor = defineCommand({
   usage: 'doctor',
@@ -13,7 +13,7 @@ export const doctor = defineCommand({
   examples: [['compute-emulator doctor --json', 'For programs; the exit code says the same']],
   note: 'It ends with 1 when something is wrong. What is merely not there is no mistake.',
   async run({ port, json }, output) {
-    const { examine } = await import('../checkup.ts')
+    const { examine } = await import('../doctor/checkup.ts')
     const findings = await examine(port, process.env)
     const wrong = findings.filter(({ state }) => state === 'wrong').length
     if (json) output.result(JSON.stringify({ healthy: wrong === 0, findings }))

@@ -1,9 +1,9 @@
 /** `logs`: what an emulator in the background says. */
 import { readFileSync } from 'node:fs'
+import { type Instance, isAlive, portOption, requireInstance } from '../background/instances.ts'
+import { followFile, lastLines } from '../background/log-file.ts'
 import { defineCommand } from '../command.ts'
 import { refused } from '../failure.ts'
-import { type Instance, isAlive, portOption, requireInstance } from '../instances.ts'
-import { followFile, lastLines } from '../log-file.ts'
 
 /** Real time between two looks at whether there is still somebody to follow. */
 const lookMs = 200

@@ -1,6 +1,6 @@
 /** `start`: an emulator of one's own, in the foreground. */
 import { defineCommand } from '../command.ts'
-import { startOptions } from '../start-options.ts'
+import { startOptions } from '../start/start-options.ts'
 
 export const start = defineCommand({
   usage: 'start',
@@ -13,5 +13,5 @@ export const start = defineCommand({
   ],
   note: 'Each option may be a variable instead: COMPUTE_EMULATOR_START_AT for --start-at.',
   // The emulator is the one thing here that takes time to load, and the help needs none of it.
-  run: async (values, output) => (await import('../run-start.ts')).runStart(values, output),
+  run: async (values, output) => (await import('../start/run-start.ts')).runStart(values, output),
 })

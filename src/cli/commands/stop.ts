@@ -1,6 +1,5 @@
 /** `stop`: ends emulators that go on in the background, and clears away what is left of them. */
-import { defineCommand } from '../command.ts'
-import { refused } from '../failure.ts'
+
 import {
   forgetInstance,
   type Instance,
@@ -9,7 +8,9 @@ import {
   listInstances,
   portOption,
   requireInstance,
-} from '../instances.ts'
+} from '../background/instances.ts'
+import { defineCommand } from '../command.ts'
+import { refused } from '../failure.ts'
 
 /** Real time that the end of one may take: its programs are given time. */
 const patienceMs = 10_000
