@@ -29,7 +29,7 @@ const others = {
   testcontainers: 'src/testcontainers.ts',
 }
 /** All that a running emulator has loaded before anything is loaded later. */
-const core = join(root, 'src/cli/start/run-start.ts')
+const core = ['src/cli/start/run-start.ts', 'src/cli/start/start-options.ts']
 
 /** CommonJS dependencies ask for Node's own modules through `require`, which ES modules lack. */
 const banner = [
@@ -101,8 +101,8 @@ function oneCore() {
       })
       build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
         if (!later.has(path)) return undefined
-        const contents = `import ${JSON.stringify(core)}\n${readFileSync(path, 'utf8')}`
-        return { contents, loader: 'ts' }
+        const imports = core.map((module) => `import ${JSON.stringify(join(root, module))}\n`)
+        return { contents: imports.join('') + readFileSync(path, 'utf8'), loader: 'ts' }
       })
     },
   }

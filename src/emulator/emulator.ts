@@ -101,7 +101,8 @@ export class Emulator {
   }
 
   /** Answers one request, at once where nothing has to be waited for. Never rejects. */
-  handle(match: Match, wire: WireRequest): Reply | Promise<Reply> {
+  handle(match: Match | Promise<Match>, wire: WireRequest): Reply | Promise<Reply> {
+    if (match instanceof Promise) return match.then((found) => this.handle(found, wire))
     const startedMs = performance.now()
     this.#inFlight += 1
     const answer = serveFaulted(this.#engine, match, wire)

@@ -7,9 +7,8 @@ import { Emulator } from '../emulator/emulator.ts'
 import type { Happened } from '../model/expectation.ts'
 import type { Scenario, ScenarioStep } from '../model/scenario.ts'
 import { Random } from '../sim/random.ts'
+import { loadSurfaces } from '../surfaces/all.ts'
 import { describePending } from '../surfaces/control/state.ts'
-import { loadGraphql } from '../surfaces/graphql/surface.ts'
-import { loadCompilers } from '../surfaces/http/validate.ts'
 import { awaitBackground } from './answers.ts'
 import { checkWorld, toPattern } from './expectations.ts'
 import { ownPace, type Pace } from './pace.ts'
@@ -67,11 +66,6 @@ export async function runScenario(
     history: play.tally.history,
     emulator,
   }
-}
-
-/** What surfaces load with the first request that needs it: here nothing may take real time. */
-export async function loadSurfaces(): Promise<void> {
-  await Promise.all([loadCompilers(), loadGraphql()])
 }
 
 interface PlayOptions {

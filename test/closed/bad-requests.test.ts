@@ -62,7 +62,9 @@ const isRefusal = (status: number | undefined, { kind }: BadRequest) =>
 test(`${count} bad requests get no 5xx, find no bug, change nothing, and the next good one is answered`, async () => {
   const { emulator: inside } = emulator
   const run = { seed: () => '0', profile: undefined }
-  const surfaces = createSurfaces(createControls(inside, run))
+  const surfaces = await Promise.all(
+    createSurfaces(createControls(inside, run)).map((surface) => surface.load()),
+  )
   const all = badRequests(surfaces.flatMap(({ operations }) => operations))
   const waiting = fc.sample(all, { numRuns: count, seed })
   const before = JSON.stringify(saveWorld(inside.main.world))

@@ -208,7 +208,6 @@ describe.each(described)('$address', ({ address, status, schema }) => {
   }
   test(`answers ${status} as described`, async () => {
     const { cloud, named } = await prepare()
-    if (isOpen(cloud, address)) return
     const answer = await call(throughNames(cloud, named))
     expect([answer.status, answer.text]).toEqual([status, expect.any(String)])
     expect(cloud.bugs).toEqual([])
@@ -250,10 +249,4 @@ function throughNames(cloud: Cloud, named: (path: string) => string): Cloud {
     get: (path, headers) => cloud.get(named(path), headers),
     send: (method, path, body, headers) => cloud.send(method, named(path), body, headers),
   }
-}
-
-/** Not emulated yet: the answer is 501, and this test waits for it. */
-function isOpen({ emulator }: Cloud, address: string): boolean {
-  const [method = '', path = ''] = address.split(' ')
-  return emulator.route(method, `/v1${path}`).refusal?.code === 'not_emulated'
 }

@@ -79,7 +79,7 @@ async function exhausted(cloud: Cloud): Promise<void> {
 
 /** Any status that is not listed: here the listener's refusal of a large body. */
 async function tooLarge({ emulator }: Cloud, method: string, path: string): Promise<Answer> {
-  const match = emulator.route(method, path)
+  const match = await emulator.route(method, path)
   const refusal = new CloudError('payload_too_large', 'the body has more than 102400 bytes')
   const reply = await emulator.handle(
     { ...match, refusal },

@@ -246,7 +246,7 @@ test('the document is made of the same table as the routes', async () => {
     body.paths,
   )) {
     for (const [method, { operationId }] of Object.entries(methods)) {
-      const match = emulator.route(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'x'))
+      const match = await emulator.route(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'x'))
       expect([path, method, match.operation?.name]).toEqual([path, method, operationId])
     }
   }

@@ -156,27 +156,37 @@ function answer(
       return
     }
   }
-  const match = matchOf(request, address, emulator)
-  const wire = toWire(request, address, (hungUp) => response.once('close', hungUp))
   const send = (reply: Reply | Promise<Reply>) => {
     if (reply instanceof Promise) reply.then((made) => write(response, made)).catch(failed)
     else write(response, reply)
   }
-  if (refusal !== undefined || !hasBody(request)) send(emulator.handle(match, wire))
-  else if (match.operation?.takesUpload) {
-    const body = new IncomingBody(request, Math.min(match.surface.bodyLimit, bounds.bodyBytes))
-    send(answerUpload(emulator, match, wire, body))
-  } else {
-    const own = match.operation?.bodyLimit ?? match.surface.bodyLimit
-    const limit = Math.min(own, bounds.bodyBytes)
+  const match = matchOf(request, address, emulator)
+  const wire = toWire(request, address, (hungUp) => response.once('close', hungUp))
+  if (refusal !== undefined || !hasBody(request)) {
+    send(emulator.handle(match, wire))
+    return
+  }
+  const take = (found: Match) => {
+    const limit = Math.min(limitOf(found), bounds.bodyBytes)
+    if (found.operation?.takesUpload) {
+      send(answerUpload(emulator, found, wire, new IncomingBody(request, limit)))
+      return
+    }
     readText(request, limit, (body) => {
-      if (typeof body === 'string') send(emulator.handle(match, { ...wire, text: body }))
-      else if (body instanceof PayloadTooLarge) send(refuse(emulator, match, wire, body))
+      if (typeof body === 'string') send(emulator.handle(found, { ...wire, text: body }))
+      else if (body instanceof PayloadTooLarge) send(refuse(emulator, found, wire, body))
       else if (body instanceof NotUtf8) {
-        send(emulator.handle(match, { ...wire, unreadable: body.message }))
+        send(emulator.handle(found, { ...wire, unreadable: body.message }))
       } else failed(body)
     })
   }
+  if (match instanceof Promise) match.then(take).catch(failed)
+  else take(match)
+}
+
+/** Bytes that the body may have. */
+function limitOf({ operation, surface }: Match): number {
+  return operation?.bodyLimit ?? surface.bodyLimit
 }
 
 /** A caller that went away half way through needs no answer; anything else is a bug. */

@@ -45,10 +45,12 @@ export function matchOf(
   { method = 'GET' }: IncomingMessage,
   { path, hostedId, entrance, refusal }: Address,
   emulator: Emulator,
-): Match {
+): Match | Promise<Match> {
   const found = emulator.route(method, path, hostedId)
   const stop = refusal ?? (entrance && notThere(entrance, path))
-  return stop === undefined ? found : { ...found, refusal: stop }
+  if (stop === undefined) return found
+  if (found instanceof Promise) return found.then((match) => ({ ...match, refusal: stop }))
+  return { ...found, refusal: stop }
 }
 
 /** Without its body. */

@@ -17,7 +17,6 @@ export function controlSurface(controls: Controls, pages: readonly Operation[] =
       operations ??= [...controlOperations(controls), ...pages]
       return operations
     },
-    owns: () => true,
     keyOf: (headers) => bearerKey(headers.authorization),
     bodyLimit: 1_048_576,
     renderError: renderControlError,

@@ -1,4 +1,4 @@
-/** Runs GraphQL requests against a world: schema, documents, resolvers. Loaded with the first one. */
+/** Runs GraphQL requests against a world: schema, documents, resolvers. */
 import { type ExecutionResult, execute, getOperationAST, OperationTypeNode } from 'graphql'
 import { invariant } from '../../sim/invariant.ts'
 import type { Reply } from '../http/reply.ts'

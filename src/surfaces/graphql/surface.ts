@@ -4,16 +4,8 @@ import { bearerKey } from '../http/access.ts'
 import { defineOperation } from '../http/operation.ts'
 import type { Surface } from '../http/surface.ts'
 import { renderGraphqlBug, renderGraphqlError } from './errors.ts'
-
-type Server = typeof import('./server.ts')
-
-let server: Server | undefined
-
-/** The engine takes long to load, and many runs never ask it anything. */
-export async function loadGraphql(): Promise<Server> {
-  server ??= await import('./server.ts')
-  return server
-}
+import { roots } from './roots.ts'
+import { answerGraphql } from './server.ts'
 
 const graphqlOperation = defineOperation({
   name: 'graphql',
@@ -28,17 +20,13 @@ const graphqlOperation = defineOperation({
     401: { description: 'The key is not valid.' },
     403: { description: 'The key does not allow this.' },
   },
-  handle: (context) => {
-    if (server !== undefined) return server.answerGraphql(context)
-    return loadGraphql().then(({ answerGraphql }) => context.turn(() => answerGraphql(context)))
-  },
+  handle: answerGraphql,
 })
 
 export const graphqlSurface: Surface = {
   name: 'graphql',
   operations: [graphqlOperation],
-  innerOperations: async () => Object.keys((await import('./roots.ts')).roots),
-  owns: (path) => path === '/graphql' || path.startsWith('/graphql/'),
+  innerOperations: Object.keys(roots),
   // Assumed: the header wins where both are given.
   keyOf: (headers, search) =>
     bearerKey(headers.authorization) ?? new URLSearchParams(search).get('api_key') ?? undefined,

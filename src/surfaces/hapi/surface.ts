@@ -64,7 +64,6 @@ const statuses: Readonly<Record<ErrorCode, number>> = {
 export const hapiSurface: Surface = {
   name: 'hapi',
   operations: [podLogs],
-  owns: (path) => path.startsWith('/v1/pod/'),
   keyOf: (headers) => bearerOrBareKey(headers.authorization),
   bodyLimit: 65_536,
   // Assumed: no client reads more than the status.

@@ -1,6 +1,7 @@
 /** Which surface and operation answers at which address. The only place that knows all addresses. */
 import { CloudError, notEmulated } from '../../model/errors.ts'
 import { maskSecrets } from '../../model/masking.ts'
+import type { LazySurface } from './lazy-surface.ts'
 import type { Method, Operation } from './operation.ts'
 import { RouteTree } from './route-tree.ts'
 import type { Surface } from './surface.ts'
@@ -13,23 +14,26 @@ export interface Match {
   readonly refusal: CloudError | undefined
 }
 
-/** `hostedId`: the endpoint whose own address was called, by its host name. */
-export type Router = (method: string, path: string, hostedId?: string) => Match
+/**
+ * `hostedId`: the endpoint, or the port of a pod, whose own address was called, by its host name.
+ *
+ * A promise for a surface that has to be loaded first. Requests keep their order all the same: while
+ * one waits for that, so do those after it.
+ */
+export type Router = (method: string, path: string, hostedId?: string) => Match | Promise<Match>
 
 type SurfaceRouter = RouteTree<Operation>
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /**
- * An address belongs to the first surface that `owns` it; the last owns everything. Each surface
+ * An address belongs to the first surface that claims it; the last claims everything. Each surface
  * finds its operation in a tree of its own, which is made when it is first asked.
  */
-export function createRoutes(surfaces: readonly Surface[]): Router {
+export function createRoutes(surfaces: readonly LazySurface[]): Router {
   const routers = new Map<Surface, SurfaceRouter>()
-  return (method, path, hostedId) => {
-    if (hostedId !== undefined) return matchHosted(surfaces, method, path, hostedId)
-    const surface = surfaces.find((candidate) => candidate.owns(path))
-    if (surface === undefined) throw new Error('the last surface owns every path')
+  const find = (surface: Surface, method: string, path: string, hostedId?: string): Match => {
+    if (hostedId !== undefined) return matchHosted(surface, method, path, hostedId)
     const router = routers.get(surface) ?? compile(surface)
     routers.set(surface, router)
     const found = router.find(method, path)
@@ -37,20 +41,39 @@ export function createRoutes(surfaces: readonly Surface[]): Router {
     const { route: operation, params } = found
     return { surface, operation, params, refusal: refusalOf(operation) }
   }
+  let last: Promise<Match> | undefined
+  return (method, path, hostedId) => {
+    const claimant = claimantOf(surfaces, path, hostedId)
+    const { loaded } = claimant
+    if (last === undefined && loaded !== undefined) return find(loaded, method, path, hostedId)
+    const surface = Promise.all([claimant.load(), last?.catch(() => undefined)])
+    const match = surface.then(([there]) => find(there, method, path, hostedId))
+    last = match
+    const settled = () => {
+      if (last === match) last = undefined
+    }
+    match.then(settled, settled)
+    return match
+  }
+}
+
+function claimantOf(
+  surfaces: readonly LazySurface[],
+  path: string,
+  hostedId: string | undefined,
+): LazySurface {
+  const claimant = surfaces.find(({ owns, hosts }) => {
+    return hostedId === undefined ? owns(path) : hosts(hostedId)
+  })
+  if (claimant === undefined) throw new Error('the last surface claims every path')
+  return claimant
 }
 
 /** No path there is an operation of the platform: all of them are the worker's. */
-function matchHosted(
-  surfaces: readonly Surface[],
-  method: string,
-  path: string,
-  endpointId: string,
-): Match {
-  for (const surface of surfaces) {
-    const found = surface.hosted?.(method, endpointId, path)
-    if (found !== undefined) return { surface, ...found, refusal: undefined }
-  }
-  throw new Error('one surface answers at the addresses of endpoints')
+function matchHosted(surface: Surface, method: string, path: string, hostedId: string): Match {
+  const found = surface.hosted?.(method, hostedId, path)
+  if (found === undefined) throw new Error(`${surface.name} answers at no address of its own`)
+  return { surface, ...found, refusal: undefined }
 }
 
 function compile({ operations }: Surface): SurfaceRouter {

@@ -17,9 +17,7 @@ export interface Surface {
   readonly name: string
   readonly operations: readonly Operation[]
   /** Names of operations that one of them holds. */
-  readonly innerOperations?: () => Promise<readonly string[]>
-  /** True for addresses that are this surface's to refuse when it does not have them. */
-  readonly owns: (path: string) => boolean
+  readonly innerOperations?: readonly string[]
   /** The caller's key; undefined for none. */
   readonly keyOf: (
     headers: Readonly<Record<string, string | undefined>>,
@@ -41,14 +39,12 @@ export interface Surface {
   readonly renderError: (error: CloudError, operation: Operation | undefined, world: World) => Reply
   /** A bug: it says that there was one, and nothing about it. */
   readonly renderBug: () => Reply
-  /** What answers at the own address of an endpoint or a pod, whatever the path; undefined for others. */
+  /** What answers at the own address of an endpoint or a pod that it hosts, whatever the path. */
   readonly hosted?: (
     method: string,
-    endpointId: string,
+    hostedId: string,
     path: string,
-  ) =>
-    | { readonly operation: Operation; readonly params: Readonly<Record<string, string>> }
-    | undefined
+  ) => { readonly operation: Operation; readonly params: Readonly<Record<string, string>> }
   /** For a surface that does not answer for ever: its refusal of everything once that is over. */
   readonly ended?: (world: World, operation: Operation | undefined) => CloudError | undefined
   /** What every reply says besides, refusals too. `world` is the default one. */

@@ -1,7 +1,6 @@
 /** The request address of load-balancing endpoints: whatever the caller asks, a worker answers. */
 import { receiveRequest } from '../../domain/serverless/requests.ts'
 import type { Affinity } from '../../model/request.ts'
-import { hostedPod } from '../../world/hosted.ts'
 import { type Context, defineOperation, type Method, type Operation } from '../http/operation.ts'
 import { untilAnswered } from './worker-answers.ts'
 
@@ -15,7 +14,6 @@ export function proxyOperations(): Operation[] {
 
 /** By its own host name every path is the worker's, those of queue operations too. */
 export function hostedOperation(method: string, endpointId: string, path: string) {
-  if (hostedPod(endpointId) !== undefined) return undefined
   const params = { endpointId, '*': path.slice(1) }
   const operation = operations.find((row) => row.method === method) ?? anyMethod
   return { operation, params }

@@ -27,7 +27,6 @@ export const jobsSurface: Surface = {
     ...later,
     ...proxyOperations(),
   ],
-  owns: (path) => path.startsWith('/v2/'),
   keyOf: (headers) => bearerOrBareKey(headers.authorization),
   bodyLimit,
   renderError: (error, operation) => paced(renderJobError(error), operation),

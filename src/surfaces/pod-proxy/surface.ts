@@ -34,7 +34,6 @@ const operation = defineOperation({
 export const podProxySurface: Surface = {
   name: 'proxy',
   operations: [operation],
-  owns: () => false,
   // Whoever knows the address is let in; keys are the container's own affair.
   keyOf: () => undefined,
   // Worlds that begin alike give the same ids: the caller's own pod goes before another's.
@@ -44,7 +43,7 @@ export const podProxySurface: Surface = {
   renderBug: () => plain(500, 'internal error'),
   hosted: (_method, hostedId, path) => {
     const found = hostedPod(hostedId)
-    if (found === undefined) return undefined
+    if (found === undefined) throw new Error(`${hostedId} is no port of a pod`)
     return {
       operation,
       params: { podId: found.podId, port: String(found.port), '*': path.slice(1) },

@@ -9,7 +9,6 @@ import { refuseRetired, retirementHeaders } from './retirement.ts'
 export const restV1: Surface = {
   name: 'v1',
   operations: v1Operations,
-  owns: (path) => path === '/v1' || path.startsWith('/v1/'),
   keyOf: (headers) => bearerKey(headers.authorization),
   // Assumed: v1 names no limit.
   bodyLimit: 1_048_576,

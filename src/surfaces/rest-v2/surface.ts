@@ -70,10 +70,13 @@ export const reservedNouns: ReadonlySet<string> = new Set(
   [...documented, getDocument].map(({ path }) => path.split('/')[2] ?? ''),
 )
 
+export function isOfRestV2(path: string): boolean {
+  return path === '/v2' || reservedNouns.has(nounOf(path))
+}
+
 export const restV2: Surface = {
   name: 'v2',
   operations: [...documented, getDocument],
-  owns: (path) => path === '/v2' || reservedNouns.has(nounOf(path)),
   // Observed: v2 takes the key in the header only.
   keyOf: (headers) => bearerKey(headers.authorization),
   // Spec: larger bodies are refused before anything is looked at.

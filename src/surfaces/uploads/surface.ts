@@ -152,7 +152,6 @@ const statuses: Readonly<Record<ErrorCode, number>> = {
 export const uploadsSurface: Surface = {
   name: 'uploads',
   operations: [putWhole, putPart, getWhole, complete, abort],
-  owns: (path) => path.startsWith('/uploads/'),
   keyOf: (_headers, search) => signatureOf(search),
   bodyLimit: uploadLimits.requestBytes,
   renderError: ({ code, message }) => ({ status: statuses[code], body: { error: message } }),
