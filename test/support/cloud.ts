@@ -1,6 +1,7 @@
 /** A whole cloud for one test: in process, without sockets, its clock in the test's hand. */
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts'
 import type { EmulatorOptions } from '../../src/emulator/options.ts'
+import { loadSurfaces } from '../../src/surfaces/all.ts'
 import { parseDuration } from '../../src/surfaces/control/duration.ts'
 import type { Sink } from '../../src/surfaces/http/reply.ts'
 import type { World } from '../../src/world/world.ts'
@@ -45,6 +46,8 @@ const origin = 'http://127.0.0.1:4300'
 
 export async function startCloud(options: EmulatorOptions = {}): Promise<Cloud> {
   const bugs: unknown[] = []
+  // A test may ask and then move time: what it asks first is to be there first.
+  await loadSurfaces()
   const emulator = await createEmulator({
     clock: 'manual',
     onBug: (bug) => bugs.push(bug),
