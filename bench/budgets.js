@@ -24,6 +24,7 @@ export const budgets = {
   'start/first GraphQL answer': { atMost: 2.5 },
   'start/first GraphQL answer to apollo 5': { atMost: 0.7 },
   'start/idle RSS': { atMost: 1.5 },
+  'library/first createEmulator': { atMost: 10 },
   'day/1e6 jobs, 1000 workers': { atMost: 10 },
   'day/cost per event, largest to smallest': { atMost: 1.5 },
   'scenario/1e5 jobs, a virtual day': { atMost: 5 },

@@ -28,8 +28,9 @@ const others = {
   testing: 'src/testing.ts',
   testcontainers: 'src/testcontainers.ts',
 }
-/** All that a running emulator has loaded before anything is loaded later. */
-const core = ['src/cli/start/run-start.ts', 'src/cli/start/start-options.ts']
+/** What either has loaded before anything is loaded later. */
+const commandCore = ['src/cli/start/run-start.ts', 'src/cli/start/start-options.ts']
+const libraryCore = ['src/index.ts']
 
 /** CommonJS dependencies ask for Node's own modules through `require`, which ES modules lack. */
 const banner = [
@@ -44,8 +45,8 @@ const esbuild = await import('esbuild').catch(() => {
 // What is wrong with the sources, esbuild has printed already.
 const [fixtures, ...bundled] = await Promise.all([
   checkFixtures(),
-  bundle(command, [oneCore()]),
-  bundle(others, []),
+  bundle(command, [oneCore(commandCore), commandParts()]),
+  bundle(others, [oneCore(libraryCore)]),
 ]).catch((error) => {
   if (error.errors === undefined) console.error(error)
   process.exit(1)
@@ -78,14 +79,34 @@ async function bundle(entryPoints, plugins) {
 }
 
 /**
- * Keeps what `start` loads in one file. Modules are put into a chunk for each set of bundles that
+ * Keeps what is always loaded in one file. Modules are put into a chunk for each set of bundles that
  * need them; with everything that is loaded later asking for the core as a whole, which is there by
  * then, all of the core is in one set. Twenty chunks took a fifth of the start to find and to link.
+ *
+ * @param {readonly string[]} core  modules, by their paths in the project
  */
-function oneCore() {
+function oneCore(core) {
   const later = new Set()
+  const imports = core.map((module) => `import ${JSON.stringify(join(root, module))}\n`).join('')
   return {
     name: 'one core',
+    setup(build) {
+      build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+        if (kind === 'dynamic-import') later.add(join(resolveDir, path))
+        return undefined
+      })
+      build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        if (!later.has(path)) return undefined
+        return { contents: imports + readFileSync(path, 'utf8'), loader: 'ts' }
+      })
+    },
+  }
+}
+
+/** What the command does not bundle itself. */
+function commandParts() {
+  return {
+    name: 'command parts',
     setup(build) {
       // Its other build loads node:crypto for what is not used here: ids are drawn from the seed.
       build.onResolve({ filter: /^nanoid$/ }, () => ({
@@ -95,15 +116,6 @@ function oneCore() {
         path: `./${basename(path, '.ts')}.js`,
         external: true,
       }))
-      build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
-        if (kind === 'dynamic-import') later.add(join(resolveDir, path))
-        return undefined
-      })
-      build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-        if (!later.has(path)) return undefined
-        const imports = core.map((module) => `import ${JSON.stringify(join(root, module))}\n`)
-        return { contents: imports.join('') + readFileSync(path, 'utf8'), loader: 'ts' }
-      })
     },
   }
 }
