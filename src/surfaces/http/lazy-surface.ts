@@ -1,3 +1,4 @@
+/** Surfaces that need not be there before somebody asks them. */
 import type { Surface } from './surface.ts'
 
 /** What is known of a surface before it is loaded: which addresses are its own. */
