@@ -1,5 +1,6 @@
 /** The measurements in `core/`, bundled from the sources and run each in a process of its own. */
 import { build } from 'esbuild'
+import { bundleOptions } from '../scripts/bundle-options.js'
 import { untilCalm } from './calm.js'
 import { startNode } from './processes.js'
 
@@ -18,6 +19,7 @@ export function buildCore() {
     platform: 'node',
     target: 'node20',
     loader: { '.graphql': 'text' },
+    alias: bundleOptions.alias,
     sourcemap: true,
     logLevel: 'warning',
     banner: {

@@ -66,6 +66,8 @@ function prepare(node) {
     output: blob,
     disableExperimentalSEAWarning: true,
     useCodeCache: true,
+    // The Docker client library reads addresses in a way that Node warns of outside of node_modules.
+    execArgv: ['--disable-warning=DEP0169'],
     assets: assets(),
   }
   writeFileSync(config, JSON.stringify(settings))

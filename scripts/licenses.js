@@ -12,6 +12,27 @@ import { bundleOptions, root } from './bundle-options.js'
 /** Terms that ask for no more than that they are passed on. */
 const accepted = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'])
 
+/**
+ * As they read everywhere, for a package that says their name and comes without their text.
+ *
+ * @type {Readonly<Record<string, string>>}
+ */
+const usualTerms = {
+  ISC: [
+    'Permission to use, copy, modify, and/or distribute this software for any',
+    'purpose with or without fee is hereby granted, provided that the above',
+    'copyright notice and this permission notice appear in all copies.',
+    '',
+    'THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH',
+    'REGARD TO THIS SOFTWARE INCLUDING ALL IMPLIED WARRANTIES OF MERCHANTABILITY',
+    'AND FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT,',
+    'INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM',
+    'LOSS OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT, NEGLIGENCE OR',
+    'OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR',
+    'PERFORMANCE OF THIS SOFTWARE.',
+  ].join('\n'),
+}
+
 const file = join(root, 'LICENSES.md')
 const packages = inOrder((await bundledPackages()).map(describe))
 const unknown = packages.filter(({ license }) => !accepted.has(license))
@@ -43,15 +64,17 @@ async function bundledPackages() {
 
 /** @param {string} folder */
 function describe(folder) {
-  const { name, version, license } = JSON.parse(
+  const { name, version, license, author } = JSON.parse(
     readFileSync(join(root, folder, 'package.json'), 'utf8'),
   )
   const [document] = readdirSync(join(root, folder)).filter((entry) => /^licen[cs]e/i.test(entry))
-  if (document === undefined) throw new Error(`${name} comes without the text of its licence`)
-  const terms = readFileSync(join(root, folder, document), 'utf8')
-    .replaceAll('\r\n', '\n')
-    .trim()
-  return { name, version, license, terms }
+  const usual = usualTerms[license]
+  if (document !== undefined) {
+    const terms = readFileSync(join(root, folder, document), 'utf8')
+    return { name, version, license, terms: terms.replaceAll('\r\n', '\n').trim() }
+  }
+  if (usual === undefined) throw new Error(`${name} comes without the text of its licence`)
+  return { name, version, license, terms: `Copyright (c) ${author}\n\n${usual}` }
 }
 
 /** Each release once, wherever it lies. @param {ReturnType<typeof describe>[]} found */

@@ -4,6 +4,7 @@ import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { labelsFor, processLabel } from '../src/adapters/docker/instance.ts'
 import { run, start } from './support/command.ts'
 
 interface Finding {
@@ -99,6 +100,31 @@ test('an engine is found where DOCKER_HOST says', async () => {
     about: 'containers',
     state: 'ok',
     says: `engine 26.1.5 answers at unix://${socket}`,
+  })
+})
+
+test('what emulators that are gone left in an engine is wrong, with commands that remove it', async () => {
+  const Labels = { ...labelsFor('w'), [processLabel]: '999999999 1' }
+  const answers: Readonly<Record<string, object>> = {
+    '/version': { Version: '26.1.5' },
+    '/containers/json': [
+      { Id: '1', Names: ['/left'], Image: 'i', State: 'running', Labels },
+      { Id: '2', Names: ['/in-use'], Image: 'i', State: 'running', Labels: labelsFor('w') },
+    ],
+    '/volumes': { Volumes: [{ Name: 'disk', Labels }] },
+  }
+  const socket = join(home, 'engine.sock')
+  const engine = createHttpServer(({ url = '' }, response) => {
+    response.end(JSON.stringify(answers[url.split('?')[0] ?? ''] ?? 'OK'))
+  })
+  await new Promise<void>((resolve) => engine.listen(socket, resolve))
+  const { code, of } = await examine([], { DOCKER_HOST: `unix://${socket}` })
+  engine.close()
+  expect(code).toBe(1)
+  expect(of('containers')).toEqual({
+    about: 'containers',
+    state: 'wrong',
+    says: 'emulators that are gone left something; remove with: docker rm --force left; docker volume rm disk',
   })
 })
 

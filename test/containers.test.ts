@@ -37,6 +37,13 @@ test('lines of both outputs are whole, wherever the frames and the parts of them
   )
 })
 
+test('a hundred thousand short lines may come at once', () => {
+  const lines: string[] = []
+  const frames = readFrames(() => createLines((added) => lines.push(...added)))
+  frames.add(Buffer.concat(Array.from({ length: 100_000 }, () => frame(1, 'a\n'))))
+  expect(lines).toHaveLength(100_000)
+})
+
 test.each([
   ['', []],
   ['python -u handler.py', ['python', '-u', 'handler.py']],

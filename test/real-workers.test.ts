@@ -122,7 +122,7 @@ describe('in an emulator of this process', () => {
     await until(() => kinds(emulator).includes('worker.crashed'))
     const [worker] = emulator.emulator.main.world.queues.workersOf('e')
     const words =
-      /container exited: no Docker engine answers at \/not\/there.sock .*set DOCKER_HOST/
+      /container exited: no Docker engine answers at unix:\/\/\/not\/there.sock .*set DOCKER_HOST/
     expect(logOf(emulator, worker?.id ?? '').join('\n')).toMatch(words)
     expect((await ask(emulator.url, `/v2/e/status/${id}`)).status).toBe('IN_QUEUE')
     if (DOCKER_HOST === undefined) delete process.env.DOCKER_HOST

@@ -1,7 +1,8 @@
 /** One container of the user's image: made, started, followed to its end, and removed. */
+import type { Container, ContainerCreateOptions, HostConfig } from 'dockerode'
 import { createLines } from '../programs/lines.ts'
 import type { Exit, ProgramListener, RunningProgram } from '../programs/program.ts'
-import { connectEngine, type Engine, EngineError } from './engine.ts'
+import { answerLimitMs, connectEngine, type Engine, EngineError } from './engine.ts'
 import { gatewayIn } from './gateway.ts'
 import { labelsFor } from './instance.ts'
 import { removeContainer, removeLeftovers } from './leftovers.ts'
@@ -42,24 +43,30 @@ export async function startContainer(options: ContainerOptions): Promise<Running
   await tidied
   await requireImage(engine, options.image)
   await Promise.all(options.volumes.map((name) => makeVolume(engine, name, options.ownerId)))
-  const id = await create(engine, options)
+  const container = await create(engine, options)
   try {
-    await engine.ask('POST', `/containers/${id}/start`)
+    await container.start()
   } catch (error) {
-    await removeContainer(engine, id)
+    await removeContainer(container)
     throw error
   }
-  void follow(engine, id, options)
-  const command = (path: string) => {
-    // One that has ended in the meantime needs no more.
-    engine.ask('POST', `/containers/${id}/${path}`).catch(() => {})
-  }
+  const sight = new AbortController()
+  void follow(container, options, sight.signal)
   return {
     stop: (graceMs) => {
-      command(graceMs > 0 ? `stop?t=${Math.ceil(graceMs / 1_000)}` : 'kill?signal=SIGKILL')
+      end(container, graceMs).catch(({ status }: EngineError) => {
+        // One that has ended in the meantime needs no more; of an engine that is gone nothing will come.
+        if (status === 0) sight.abort()
+      })
     },
-    freeze: () => command('kill?signal=SIGSTOP'),
+    freeze: () => void container.kill({ signal: 'SIGSTOP' }).catch(() => {}),
   }
+}
+
+async function end(container: Container, graceMs: number): Promise<void> {
+  if (graceMs === 0) return container.kill({ signal: 'SIGKILL' })
+  const abortSignal = AbortSignal.timeout(graceMs + answerLimitMs)
+  await container.stop({ t: Math.ceil(graceMs / 1_000), abortSignal })
 }
 
 /** Before the first container: what is left of earlier ones goes, and somebody watches over these. */
@@ -71,9 +78,9 @@ async function begin(engine: Engine): Promise<void> {
 }
 
 /** Nothing is fetched: the emulator has no connections of its own. */
-async function requireImage({ ask }: Engine, image: string): Promise<void> {
+async function requireImage(engine: Engine, image: string): Promise<void> {
   try {
-    await ask('GET', `/images/${encodeURIComponent(image)}/json`)
+    await engine.getImage(encodeURIComponent(image)).inspect()
   } catch (error) {
     if (!(error instanceof EngineError) || error.status !== 404) throw error
     const message = `image '${image}' is not on this machine; get it with: docker pull ${image}`
@@ -81,25 +88,26 @@ async function requireImage({ ask }: Engine, image: string): Promise<void> {
   }
 }
 
-async function create(engine: Engine, options: ContainerOptions): Promise<string> {
+async function create(engine: Engine, options: ContainerOptions): Promise<Container> {
   const { ownerId, image, entrypoint, command, environment, publish } = options
   made += 1
   const name = `compute-emulator-${ownerId}-${process.pid}-${made}`
-  const { Id: id } = await engine.ask<{ Id: string }>('POST', `/containers/create?name=${name}`, {
+  const spec: ContainerCreateOptions = {
     Image: image,
-    ...(entrypoint.length === 0 ? {} : { Entrypoint: entrypoint }),
-    ...(command.length === 0 ? {} : { Cmd: command }),
+    ...(entrypoint.length === 0 ? {} : { Entrypoint: [...entrypoint] }),
+    ...(command.length === 0 ? {} : { Cmd: [...command] }),
     Env: Object.entries(environment).map(([variable, value]) => `${variable}=${value}`),
     Labels: labelsFor(ownerId),
     ExposedPorts: Object.fromEntries(publish.map(([port]) => [`${port}/tcp`, {}])),
     HostConfig: { ...hostConfig(options), ...(await networkOf(engine, options)) },
-  })
-  return id
+  }
+  // Not told apart, all of it would be in the address, too.
+  return engine.createContainer({ _query: { name }, _body: spec } as ContainerCreateOptions)
 }
 
-function hostConfig({ mounts, memoryGb }: ContainerOptions): object {
+function hostConfig({ mounts, memoryGb }: ContainerOptions): HostConfig {
   return {
-    Binds: mounts,
+    Binds: [...mounts],
     ...(memoryGb === null ? {} : { Memory: Math.round(memoryGb * 2 ** 30) }),
   }
 }
@@ -108,7 +116,7 @@ function hostConfig({ mounts, memoryGb }: ContainerOptions): object {
 async function networkOf(
   engine: Engine,
   { network, publish, machineName }: ContainerOptions,
-): Promise<object> {
+): Promise<HostConfig> {
   if (network === 'host') return { NetworkMode: network }
   const own = publish.map(([port, machine]) => [
     `${port}/tcp`,
@@ -122,37 +130,32 @@ async function networkOf(
 }
 
 /** Its lines, then its end, and then nothing is left of it. */
-async function follow(engine: Engine, id: string, options: ContainerOptions): Promise<void> {
-  const exit = await untilOver(engine, id, options.onLines).catch((error: Error): Exit => {
+async function follow(
+  container: Container,
+  options: ContainerOptions,
+  sight: AbortSignal,
+): Promise<void> {
+  const exit = await untilOver(container, options.onLines, sight).catch((error: Error): Exit => {
     return { code: null, signal: null, failure: `lost sight of its container: ${error.message}` }
   })
   // Where the engine is gone it cannot be asked to.
-  await removeContainer(engine, id).catch(() => {})
+  if (!sight.aborted) await removeContainer(container).catch(() => {})
   options.onExit(exit)
 }
 
 async function untilOver(
-  engine: Engine,
-  id: string,
+  container: Container,
   onLines: ContainerOptions['onLines'],
+  abortSignal: AbortSignal,
 ): Promise<Exit> {
-  const logs = await engine.open(`/containers/${id}/logs?follow=1&stdout=1&stderr=1`)
+  const logs = await container.logs({ follow: true, stdout: true, stderr: true, abortSignal })
   const frames = readFrames(() => createLines(onLines))
-  for await (const part of logs) frames.add(part)
+  for await (const part of logs) frames.add(part as Buffer)
   frames.end()
-  const { State: state } = await engine.ask<{ State: ContainerState }>(
-    'GET',
-    `/containers/${id}/json`,
-  )
+  const { State: state } = await container.inspect()
   if (state.Running) throw new Error('its log ended before it did')
   if (state.OOMKilled) {
     return { code: state.ExitCode, signal: null, failure: 'out of memory, exit code 137' }
   }
   return { code: state.ExitCode, signal: null }
-}
-
-interface ContainerState {
-  readonly Running: boolean
-  readonly ExitCode: number
-  readonly OOMKilled: boolean
 }

@@ -1,4 +1,5 @@
 /** The address that this machine has for a container in a network of its engine's. */
+import type { NetworkInspectInfo } from 'dockerode'
 import { type Engine, EngineError } from './engine.ts'
 
 /** What an engine replaces by the address that its default bridge, or Docker Desktop, has for it. */
@@ -12,13 +13,9 @@ export async function gatewayIn(engine: Engine, network: string): Promise<string
   return gateway
 }
 
-interface Network {
-  readonly IPAM: { readonly Config: readonly { readonly Gateway?: string }[] | null }
-}
-
-async function findNetwork({ ask }: Engine, name: string): Promise<Network | undefined> {
+async function findNetwork(engine: Engine, name: string): Promise<NetworkInspectInfo | undefined> {
   try {
-    return await ask<Network>('GET', `/networks/${encodeURIComponent(name)}`)
+    return await engine.getNetwork(encodeURIComponent(name)).inspect()
   } catch (error) {
     if (!(error instanceof EngineError) || error.status !== 404) throw error
     return undefined

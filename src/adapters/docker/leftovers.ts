@@ -1,6 +1,7 @@
 /** Containers of emulators that were killed before they could remove them. */
+import type { Container } from 'dockerode'
 import { connectEngine, type Engine, EngineError } from './engine.ts'
-import { isOrphan, type Labels, ownerLabel } from './instance.ts'
+import { isOrphan, ownerLabel } from './instance.ts'
 import { listOrphanVolumes, removeVolume } from './volumes.ts'
 
 export interface Leftover {
@@ -13,19 +14,11 @@ export interface Leftover {
   readonly state: string
 }
 
-interface Listed {
-  readonly Id: string
-  readonly Names: readonly string[]
-  readonly Image: string
-  readonly State: string
-  readonly Labels: Labels
-}
-
 /** Rejects with `EngineError` when no engine answers. */
 export async function listLeftovers(engine?: Engine): Promise<Leftover[]> {
-  const { ask } = engine ?? (await connectEngine())
-  const filters = encodeURIComponent(JSON.stringify({ label: [ownerLabel] }))
-  const listed = await ask<Listed[]>('GET', `/containers/json?all=1&filters=${filters}`)
+  const connected = engine ?? (await connectEngine())
+  const filters = { label: [ownerLabel] }
+  const listed = await connected.listContainers({ all: true, filters })
   return listed
     .filter(({ Labels: labels }) => isOrphan(labels))
     .map(({ Id, Names: [name = Id], Image, State, Labels: labels }) => ({
@@ -41,16 +34,16 @@ export async function listLeftovers(engine?: Engine): Promise<Leftover[]> {
 export async function removeLeftovers(engine?: Engine): Promise<Leftover[]> {
   const connected = engine ?? (await connectEngine())
   const leftovers = await listLeftovers(connected)
-  await Promise.all(leftovers.map(({ id }) => removeContainer(connected, id)))
+  await Promise.all(leftovers.map(({ id }) => removeContainer(connected.getContainer(id))))
   const volumes = await listOrphanVolumes(connected)
   await Promise.all(volumes.map((name) => removeVolume(connected, name)))
   return leftovers
 }
 
 /** Whatever it is doing; one that is gone already is as good as removed. */
-export async function removeContainer({ ask }: Engine, id: string): Promise<void> {
+export async function removeContainer(container: Container): Promise<void> {
   try {
-    await ask('DELETE', `/containers/${id}?force=1&v=1`)
+    await container.remove({ force: true, v: true })
   } catch (error) {
     // 409: somebody else is removing it.
     if (!(error instanceof EngineError) || ![404, 409].includes(error.status)) throw error

@@ -1,4 +1,7 @@
-/** The lines of a container, out of the frames that its engine sends them in. */
+/**
+ * The lines of a container, out of the frames that its engine sends them in. The client library calls
+ * itself for each frame, which is too deep where thousands of short lines come at once.
+ */
 import type { Lines } from '../programs/lines.ts'
 
 /** Of each frame: which output, three bytes of nothing, and its length. */

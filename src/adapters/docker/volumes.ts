@@ -1,10 +1,10 @@
 /** Volumes of a Docker engine, in which what a pod writes outlives its container. */
-import { connectEngine, type Engine, EngineError } from './engine.ts'
-import { isOrphan, type Labels, labelsFor, ownerLabel } from './instance.ts'
+import { connectEngine, type Engine } from './engine.ts'
+import { isOrphan, labelsFor, ownerLabel } from './instance.ts'
 
 /** One that is there already stays as it is. */
-export async function makeVolume({ ask }: Engine, name: string, ownerId: string): Promise<void> {
-  await ask('POST', '/volumes/create', { Name: name, Labels: labelsFor(ownerId) })
+export async function makeVolume(engine: Engine, name: string, ownerId: string): Promise<void> {
+  await engine.createVolume({ Name: name, Labels: labelsFor(ownerId) })
 }
 
 /** Those that no container uses any more. Never rejects: where the engine is gone there are none. */
@@ -15,23 +15,13 @@ export async function removeVolumes(names: readonly string[]): Promise<void> {
 }
 
 /** By name, those of emulators that are gone. */
-export async function listOrphanVolumes({ ask }: Engine): Promise<string[]> {
-  const filters = encodeURIComponent(JSON.stringify({ label: [ownerLabel] }))
-  const { Volumes: volumes } = await ask<{ Volumes: ListedVolume[] | null }>(
-    'GET',
-    `/volumes?filters=${filters}`,
-  )
-  return (volumes ?? []).filter(({ Labels }) => isOrphan(Labels ?? {})).map(({ Name }) => Name)
+export async function listOrphanVolumes(engine: Engine): Promise<string[]> {
+  const { Volumes: volumes } = await engine.listVolumes({ filters: { label: [ownerLabel] } })
+  return volumes.filter(({ Labels }) => isOrphan(Labels)).map(({ Name }) => Name)
 }
 
-export async function removeVolume({ ask }: Engine, name: string): Promise<void> {
-  await ask('DELETE', `/volumes/${name}`).catch((error) => {
-    // 404: it never was used. 409: something else uses it, which is then not ours to break.
-    if (!(error instanceof EngineError)) throw error
-  })
-}
-
-interface ListedVolume {
-  readonly Name: string
-  readonly Labels: Labels | null
+export async function removeVolume(engine: Engine, name: string): Promise<void> {
+  const volume = engine.getVolume(name)
+  // 404: it never was used. 409: something else uses it, which is then not ours to break.
+  await volume.remove().catch(() => {})
 }

@@ -1,8 +1,8 @@
 /** What `doctor` says of tools that some clients and workers need: Python and a container engine. */
 import { execFile } from 'node:child_process'
-import { request } from 'node:http'
+import { connectEngine, type Engine, engineAddress } from '../../adapters/docker/engine.ts'
 import { listLeftovers } from '../../adapters/docker/leftovers.ts'
-import type { Environment } from '../options.ts'
+import { listOrphanVolumes } from '../../adapters/docker/volumes.ts'
 import type { Finding } from './checkup.ts'
 
 const patienceMs = 5_000
@@ -28,47 +28,30 @@ export async function findPython(): Promise<Finding> {
   return { about, state: 'ok', says: `${version} with runpod ${sdk}` }
 }
 
-export async function findEngine({ DOCKER_HOST = '' }: Environment): Promise<Finding> {
+export async function findEngine(): Promise<Finding> {
   const about = 'containers'
-  const address = DOCKER_HOST === '' ? 'unix:///var/run/docker.sock' : DOCKER_HOST
-  const version = await askEngine(address)
-  if (version === undefined) {
-    return { about, state: 'note', says: `no engine answers at ${address}` }
+  try {
+    const engine = await connectEngine()
+    const { Version: version } = await engine.version()
+    const remedies = await remediesFor(engine)
+    if (remedies.length > 0) {
+      const says = `emulators that are gone left something; remove with: ${remedies.join('; ')}`
+      return { about, state: 'wrong', says }
+    }
+    return { about, state: 'ok', says: `engine ${version} answers at ${engineAddress()}` }
+  } catch (error) {
+    return { about, state: 'note', says: (error as Error).message }
   }
-  // One that only half answers has nothing of ours.
-  const left = await listLeftovers().catch(() => [])
-  if (left.length === 0) {
-    return { about, state: 'ok', says: `engine ${version} answers at ${address}` }
-  }
-  const names = left.map(({ name }) => name).join(' ')
-  const says = `emulators that are gone left ${names}; remove with: docker rm --force ${names}`
-  return { about, state: 'wrong', says }
 }
 
-/** Its version; undefined where nobody answers as an engine does. */
-function askEngine(address: string): Promise<string | undefined> {
-  const place = placeOf(address)
-  if (place === undefined) return Promise.resolve(undefined)
-  return new Promise((resolve) => {
-    const asked = request({ ...place, path: '/version', timeout: patienceMs }, (response) => {
-      let text = ''
-      response.setEncoding('utf8').on('data', (part) => {
-        text += part
-      })
-      response.on('end', () => resolve(/"Version":\s*"([^"]+)"/.exec(text)?.[1]))
-    })
-    asked.on('timeout', () => asked.destroy())
-    asked.on('error', () => resolve(undefined))
-    asked.end()
-  })
-}
-
-/** Engines behind SSH or TLS are asked by their own tools. */
-function placeOf(address: string) {
-  if (address.startsWith('unix://')) return { socketPath: address.slice('unix://'.length) }
-  const url = URL.canParse(address) ? new URL(address) : undefined
-  if (url?.protocol !== 'tcp:' && url?.protocol !== 'http:') return undefined
-  return { host: url.hostname, port: url.port }
+/** Commands for people; none where nothing is left. One that only half answers has nothing of ours. */
+async function remediesFor(engine: Engine): Promise<string[]> {
+  const containers = await listLeftovers(engine).catch(() => [])
+  const volumes = await listOrphanVolumes(engine).catch(() => [])
+  return [
+    ['docker rm --force', ...containers.map(({ name }) => name)],
+    ['docker volume rm', ...volumes],
+  ].flatMap((words) => (words.length > 1 ? [words.join(' ')] : []))
 }
 
 /** What it prints; undefined where it is not there or fails. */

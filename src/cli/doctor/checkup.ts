@@ -33,7 +33,7 @@ export async function examine(port: number, environment: Environment): Promise<F
     checkProxies(environment),
     checkAuthority(environment, Date.now()),
     await findPython(),
-    await findEngine(environment),
+    await findEngine(),
   ]
 }
 

@@ -17,6 +17,7 @@ async def handler(job):
     except asyncio.CancelledError:
         note(f"cancelled {job['id']}")
         raise
+    note(f"ended {job['id']}")
     return "slept"
 
 
