@@ -5,6 +5,9 @@ export default {
   // By itself jest leaves one core idle, which is half of a small machine.
   maxWorkers: '100%',
   testEnvironment: 'node',
+  // Temporary files of a run are in one place, and the run fails if something is left there.
+  globalSetup: '<rootDir>/test/support/folder-setup.js',
+  globalTeardown: '<rootDir>/test/support/folder-teardown.js',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/clients/'],
   extensionsToTreatAsEsm: ['.ts'],

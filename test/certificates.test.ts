@@ -5,15 +5,15 @@ import {
   generateKeyPairSync,
   X509Certificate,
 } from 'node:crypto'
-import { mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { type AddressInfo, isIP } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkServerIdentity, connect, createServer, type Server } from 'node:tls'
 import { loadIdentity, prepareAuthority } from '../src/adapters/tls/authority.ts'
 import { serverCertificate } from '../src/adapters/tls/certificate.ts'
+import { temporaryFolder } from './support/folder.ts'
 
-const newDirectory = () => join(mkdtempSync(join(tmpdir(), 'ca-')), 'ca')
+const newDirectory = () => join(temporaryFolder('ca'), 'ca')
 
 test('an authority is made once, kept from others, and renewed when that is asked for', () => {
   const directory = newDirectory()

@@ -1,15 +1,5 @@
 /** Emulators in the background: started, found again, listened to, ended. */
-import {
-  closeSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { toArguments } from '../src/cli/background/detach.ts'
@@ -17,6 +7,7 @@ import { cut } from '../src/cli/background/log-file.ts'
 import { type Options, readValues } from '../src/cli/options.ts'
 import { startOptions } from '../src/cli/start/start-options.ts'
 import { run } from './support/command.ts'
+import { temporaryFolder } from './support/folder.ts'
 
 let home: string
 const env = () => ({ XDG_STATE_HOME: home })
@@ -25,12 +16,9 @@ const speak = (...args: string[]) => run(args, env())
 const say = async (...args: string[]) => JSON.parse((await speak(...args, '--json')).stdout)
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'background-'))
+  home = temporaryFolder('background')
 })
-afterEach(async () => {
-  await speak('stop', '--all')
-  rmSync(home, { recursive: true })
-})
+afterEach(() => speak('stop', '--all'))
 
 const detach = (...args: string[]) => say('start', '--detach', '--port', '0', ...args)
 

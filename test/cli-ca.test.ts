@@ -1,12 +1,12 @@
 /** The command for clients with hard-coded hosts: the authority, the variables, TLS. */
-import { copyFileSync, mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { copyFileSync, readFileSync, statSync } from 'node:fs'
 import { request } from 'node:https'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run, start } from './support/command.ts'
+import { temporaryFolder } from './support/folder.ts'
 import { send, through } from './support/proxied.ts'
 
-const home = mkdtempSync(join(tmpdir(), 'data-'))
+const home = temporaryFolder('data')
 const files = join(home, 'compute-emulator', 'ca')
 
 test('ca makes an authority where the user’s data is, and finds it again', async () => {
@@ -29,7 +29,7 @@ test('ca makes an authority where the user’s data is, and finds it again', asy
 test('a directory that cannot be had, or whose files do not belong together, is said to be so', async () => {
   const file = await run(['ca', '--ca-dir', '/dev/null/ca'])
   expect([file.code, file.stderr]).toEqual([1, expect.stringContaining('/dev/null/ca')])
-  const mixed = mkdtempSync(join(tmpdir(), 'data-'))
+  const mixed = temporaryFolder('data')
   await run(['ca', '--ca-dir', mixed])
   copyFileSync(join(files, 'ca-key.pem'), join(mixed, 'ca-key.pem'))
   const { code, stderr } = await run(['ca', '--ca-dir', mixed])
@@ -61,7 +61,7 @@ test('start is a proxy as it is, and answers TLS with --tls', async () => {
 })
 
 test('start --tls without an authority says how to make one', async () => {
-  const nowhere = mkdtempSync(join(tmpdir(), 'data-'))
+  const nowhere = temporaryFolder('data')
   const { code, stderr } = await run(['start', '--port', '0', '--tls'], { XDG_DATA_HOME: nowhere })
   expect([code, stderr]).toEqual([2, expect.stringContaining('compute-emulator ca')])
 })

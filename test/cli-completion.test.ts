@@ -1,10 +1,10 @@
 /** What a shell completes: from the tables of commands, and from the emulator that answers. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { candidates } from '../src/cli/completion/complete.ts'
 import { run, type Started, start } from './support/command.ts'
+import { temporaryFolder } from './support/folder.ts'
 
 let emulator: Started
 beforeAll(async () => {
@@ -50,7 +50,7 @@ test('where no emulator answers there are no names, and no failure', async () =>
 
 test('bash completes with the script that is printed for it', async () => {
   const { stdout: script } = await run(['completion', 'bash'])
-  const directory = mkdtempSync(join(tmpdir(), 'completion-'))
+  const directory = temporaryFolder('completion')
   const program = resolve('bin/compute-emulator.js')
   const shim = join(directory, 'compute-emulator')
   writeFileSync(shim, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`)
@@ -64,7 +64,6 @@ test('bash completes with the script that is printed for it', async () => {
   ].join('\n')
   const env = { PATH: `${directory}:${process.env.PATH}` }
   const { stdout } = spawnSync('bash', ['--norc', '-c', ask], { encoding: 'utf8', env })
-  rmSync(directory, { recursive: true })
   expect(stdout).toBe('real,manual,auto,')
 })
 

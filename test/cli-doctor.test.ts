@@ -1,11 +1,11 @@
 /** What `doctor` finds on a machine. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { labelsFor, processLabel } from '../src/adapters/docker/instance.ts'
 import { run, start } from './support/command.ts'
+import { temporaryFolder } from './support/folder.ts'
 
 interface Finding {
   readonly about: string
@@ -15,9 +15,8 @@ interface Finding {
 
 let home: string
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'doctor-'))
+  home = temporaryFolder('doctor')
 })
-afterEach(() => rmSync(home, { recursive: true }))
 
 /** No tools, no engine and no proxy, but for what is said. */
 async function examine(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {

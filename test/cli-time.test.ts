@@ -1,10 +1,10 @@
 /** Commands that keep worlds, go back to them, and hold a run against what was expected of it. */
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Finished, run, type Started, start } from './support/command.ts'
+import { temporaryFolder } from './support/folder.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'cli-time-'))
+const directory = temporaryFolder('cli-time')
 const file = (name: string) => join(directory, name)
 
 let emulator: Started

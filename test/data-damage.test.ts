@@ -6,9 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Cloud } from './support/cloud.ts'
 import { run } from './support/command.ts'
-import { type DataDirectory, forgetData, makeData } from './support/data.ts'
-
-afterAll(forgetData)
+import { type DataDirectory, makeData } from './support/data.ts'
 
 const pod = { name: 'p', image: 'example/image:1', gpu: { id: 'NVIDIA GeForce RTX 4090' } }
 const addPod = (cloud: Cloud, name: string) => cloud.post('/v2/pods', { ...pod, name })

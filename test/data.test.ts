@@ -6,9 +6,7 @@ import fc from 'fast-check'
 import { saveWorld } from '../src/world/snapshot.ts'
 import type { World } from '../src/world/world.ts'
 import type { Cloud } from './support/cloud.ts'
-import { forgetData, makeData } from './support/data.ts'
-
-afterAll(forgetData)
+import { makeData } from './support/data.ts'
 
 const pod = { name: 'p', image: 'example/image:1', gpu: { id: 'NVIDIA GeForce RTX 4090' } }
 const key = (name: string) => ({ authorization: `Bearer ${name}` })

@@ -1,20 +1,17 @@
 /** Fixtures: what is built in, what an overlay changes, and how mistakes are reported. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Fixtures, loadFixtures } from '../src/adapters/fixtures/load.ts'
 import { parseFixtures } from '../src/adapters/fixtures/parse.ts'
 import { FixtureError } from '../src/adapters/fixtures/problem.ts'
 import { shippedFolder } from '../src/adapters/shipped.ts'
+import { temporaryFolder } from './support/folder.ts'
 
 const endpoint = { id: 'mine', name: 'mine', container: { image: 'a' }, gpuTypeIds: ['NVIDIA A40'] }
 const account = { id: 'a', email: 'a@example.com', balanceUsd: 1 }
 /** What an endpoint needs besides its name, in one line. */
 const rest = 'container: { image: a }, gpuTypeIds: [NVIDIA A40] }'
 const twice = 'handlers:\n  - { name: same }\n  - { name: same }'
-
-const root = mkdtempSync(join(tmpdir(), 'fixtures-'))
-afterAll(() => rmSync(root, { recursive: true }))
 
 const reservedIds = ['pods', 'serverless', 'templates', 'network-volumes', 'catalog', 'billing']
 let builtIn: Fixtures
@@ -212,7 +209,7 @@ describe('a mistake', () => {
   })
 
   test('in the directory itself is said too', async () => {
-    const directory = join(root, 'nowhere')
+    const directory = join(temporaryFolder('overlay'), 'nowhere')
     const refused = loadFixtures({ overlays: [directory] })
     await expect(refused).rejects.toThrow(`${directory}: no such directory`)
   })
@@ -224,7 +221,7 @@ function stockOf(gpuTypeId: string) {
 
 /** A directory of these files. */
 function write(files: Record<string, string>): string {
-  const directory = mkdtempSync(join(root, 'overlay-'))
+  const directory = temporaryFolder('overlay')
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(directory, path)), { recursive: true })
     writeFileSync(join(directory, path), text)

@@ -1,17 +1,17 @@
 /** Clients with hard-coded hosts: the emulator as their proxy, and as the cloud's TLS server. */
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { request as callSecurely } from 'node:https'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
 import { prepareAuthority } from '../src/adapters/tls/authority.ts'
 import { type RunningEmulator, type StartOptions, startEmulator } from '../src/index.ts'
 import { balancerFixtures } from './support/balancer.ts'
+import { temporaryFolder } from './support/folder.ts'
 import { absolutely, encrypt, openLine, openTunnel, send, through } from './support/proxied.ts'
 
-const caDirectory = mkdtempSync(join(tmpdir(), 'ca-'))
+const caDirectory = temporaryFolder('ca')
 const ca = readFileSync(prepareAuthority(caDirectory, false).certificate)
 
 let emulator: RunningEmulator

@@ -1,11 +1,11 @@
 /** Programs of the user's own as workers: processes that start, work, crash, and are all ended. */
 import { execFileSync, spawn } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type RunningEmulator, type StartOptions, startEmulator } from '../src/emulator/start.ts'
 import { run, type Started, start } from './support/command.ts'
+import { temporaryFolder } from './support/folder.ts'
 
 const source = fileURLToPath(new URL('./support/workers/worker.mjs', import.meta.url))
 
@@ -17,7 +17,7 @@ interface Bench {
 }
 
 function createBench(): Bench {
-  const directory = mkdtempSync(join(tmpdir(), 'program-'))
+  const directory = temporaryFolder('program')
   const program = join(directory, 'worker.mjs')
   copyFileSync(source, program)
   return { directory, program, command: `'${process.execPath}' ${program}` }
@@ -95,7 +95,7 @@ describe('in an emulator of this process', () => {
   }, 30_000)
 
   test('a directory that is not there is said so, and nothing hangs', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'fixtures-'))
+    const directory = temporaryFolder('fixtures')
     const backend = { type: 'process', command: 'true', directory: '/not/there' }
     const gpuTypeIds = ['NVIDIA GeForce RTX 4090']
     const container = { image: 'local/e:1' }

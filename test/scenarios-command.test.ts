@@ -1,11 +1,11 @@
 /** `scenario`, `fixtures`, `schema` and `start --scenario`, as they are shipped. */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { readYaml } from '../src/adapters/fixtures/read-yaml.ts'
 import { allScenarios } from '../src/scenarios/find.ts'
 import { run, start } from './support/command.ts'
+import { temporaryFolder } from './support/folder.ts'
 import { queueStart, writeScenario } from './support/scenario.ts'
 
 /** Commands are processes of their own, and other tests run beside this one. */
@@ -13,7 +13,7 @@ const patienceMs = 60_000
 
 const kinds = ['catalog', 'fault', 'handlers', 'profiles', 'scenarios', 'worlds']
 
-const folder = () => mkdtempSync(join(tmpdir(), 'scenario-'))
+const folder = () => temporaryFolder('scenario')
 const failing = {
   start: queueStart,
   timeline: [{ request: { path: '/v2/e/health' }, expect: { status: 418 } }],

@@ -1,13 +1,13 @@
 /** Workers in containers of a real Docker engine: their work, their ends, and that none is left. */
 
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { WebSocket } from 'ws'
 import { listLeftovers } from '../../src/adapters/docker/leftovers.ts'
 import { run, type Started, start } from '../support/command.ts'
+import { temporaryFolder } from '../support/folder.ts'
 import { docker, hasEngine, importImage } from './image.ts'
 import { until } from './rig.ts'
 
@@ -108,7 +108,7 @@ suite('workers in containers', () => {
   })
 
   test('its command, its folders and its settings are those of the endpoint', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'mounted-'))
+    const folder = temporaryFolder('mounted')
     const script = 'console.log(JSON.stringify([process.argv.slice(2), process.env.OWN]))'
     writeFileSync(join(folder, 'own.mjs'), `${script}\nawait import('/worker.mjs')`)
     const args = `/bin/node /own/own.mjs "two words" it\\'s`
@@ -128,7 +128,7 @@ suite('workers in containers', () => {
       "writeFileSync('/runpod-volume/mark', '')",
       "await import('/worker.mjs')",
     ].join('\n')
-    const folder = mkdtempSync(join(tmpdir(), 'mounted-'))
+    const folder = temporaryFolder('mounted')
     writeFileSync(join(folder, 'own.mjs'), code)
     const world = writeWorld({
       container: { image, cmd: ['/bin/node', '/own/own.mjs'] },
@@ -476,7 +476,7 @@ async function logAt(url: string, path: string): Promise<string> {
 
 /** A directory of fixtures with a world `one`, of one endpoint `e` and others that say their names. */
 function writeWorld(endpoint: object, ...others: readonly object[]): string {
-  const directory = mkdtempSync(join(tmpdir(), 'fixtures-'))
+  const directory = temporaryFolder('fixtures')
   mkdirSync(join(directory, 'worlds'))
   const endpoints = [{ id: 'e', name: 'e', ...endpoint }, ...others].map((fields) => ({
     gpuTypeIds: ['NVIDIA GeForce RTX 4090'],

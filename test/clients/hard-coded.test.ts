@@ -1,16 +1,14 @@
 /** Unmodified clients that have the cloud's host names compiled in, through the proxy. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { run, type Started, start } from '../support/command.ts'
+import { temporaryFolder } from '../support/folder.ts'
 
 const { gpuhunt }: Record<string, string> = JSON.parse(process.env.TEST_CLIENTS_FIXED ?? '{}')
 const suite = gpuhunt === undefined ? describe.skip : describe
 
 suite('PyPI gpuhunt, with which dstack looks for GPUs', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'ca-'))
+  const directory = temporaryFolder('ca')
   let emulator: Started
   let environment: Record<string, string>
 

@@ -1,9 +1,9 @@
 /** An image made on the spot, of what this machine has: Node, the libraries it needs, and programs. */
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, mkdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { temporaryFolder } from '../support/folder.ts'
 
 const programs = ['worker.mjs', 'server.mjs'].map((name) =>
   fileURLToPath(new URL(`../support/workers/${name}`, import.meta.url)),
@@ -17,7 +17,8 @@ export const docker = (...args: string[]): string =>
 
 /** Its root has `/bin/node`, `/worker.mjs` and `/server.mjs`; its command is the first of the two. */
 export function importImage(name: string): void {
-  const root = mkdtempSync(join(tmpdir(), 'image-'))
+  const folder = temporaryFolder('image')
+  const root = join(folder, 'root')
   const put = (from: string, to: string) => {
     mkdirSync(join(root, dirname(to)), { recursive: true })
     copyFileSync(realpathSync(from), join(root, to))
@@ -26,11 +27,9 @@ export function importImage(name: string): void {
   put(node, '/bin/node')
   for (const library of librariesOf(node)) put(library, library)
   for (const program of programs) put(program, `/${basename(program)}`)
-  const archive = `${root}.tar`
+  const archive = join(folder, 'image.tar')
   execFileSync('tar', ['-C', root, '-cf', archive, '.'])
   docker('import', '--change', 'CMD ["/bin/node", "/worker.mjs"]', archive, name)
-  rmSync(root, { recursive: true })
-  rmSync(archive)
 }
 
 /** With the loader, where the program is linked at run time. */

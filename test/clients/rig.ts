@@ -1,10 +1,10 @@
 /** An emulator with real worker programs: what a test of them needs to start it, ask it, and look. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Started, start } from '../support/command.ts'
+import { temporaryFolder } from '../support/folder.ts'
 
 /** Interpreters by the name of their environment, as `run.js` has prepared them. */
 export const pythons: Readonly<Record<string, string>> = JSON.parse(
@@ -45,7 +45,7 @@ export async function startRig(
   >,
   args: readonly string[] = [],
 ): Promise<Rig> {
-  const directory = mkdtempSync(join(tmpdir(), 'rig-'))
+  const directory = temporaryFolder('rig')
   const notes = join(directory, 'notes')
   const world = {
     account: { id: 'user_test', email: 'test@example.com', balanceUsd: 1_000 },

@@ -3,7 +3,7 @@
  * Says what it left out and why; its last line is what CI counts.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEngine } from '../engine/engine.js'
@@ -14,7 +14,8 @@ const problems = prepare()
 const found = await startEngine()
 const engine = 'engine' in found ? found.engine : undefined
 if ('missing' in found) problems.containers = found.missing
-const report = join(mkdtempSync(join(tmpdir(), 'clients-')), 'report.json')
+const folder = mkdtempSync(join(tmpdir(), 'clients-'))
+const report = join(folder, 'report.json')
 const jest = [
   '--experimental-vm-modules',
   '--disable-warning=ExperimentalWarning',
@@ -38,6 +39,7 @@ const { status } = spawnSync(process.execPath, jest, {
 await engine?.stop()
 for (const [name, why] of Object.entries(problems)) console.log(`skipped: ${name}: ${why}`)
 const { numPassedTests = 0, numFailedTests = 0, numRuntimeErrorTestSuites = 0 } = read(report)
+rmSync(folder, { recursive: true })
 const failed = numFailedTests + numRuntimeErrorTestSuites
 console.log(`${numPassedTests} passed, ${failed} failed`)
 process.exit(failed > 0 || status !== 0 ? 1 : 0)

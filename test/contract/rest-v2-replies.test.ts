@@ -1,10 +1,10 @@
 /** Every operation of REST v2 in every documented status, its reply held against the document. */
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CloudError } from '../../src/model/errors.ts'
 import { type Answer, type Cloud, type Headers, startCloud } from '../support/cloud.ts'
+import { temporaryFolder } from '../support/folder.ts'
 import { operationsOf, readReference } from './reference.ts'
 import { createReplyChecker } from './reply-checker.ts'
 import { bodies, special, unreached } from './rest-v2-replies.ts'
@@ -91,7 +91,7 @@ async function tooLarge({ emulator }: Cloud, method: string, path: string): Prom
 
 /** The default world, with a key that opens it and may do nothing there. */
 function keysOverDefaultWorld(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'fixtures-'))
+  const directory = temporaryFolder('fixtures')
   mkdirSync(join(directory, 'worlds'))
   const world = readFileSync(join(home, '..', '..', 'fixtures', 'worlds', 'default.yaml'), 'utf8')
   const keys = 'keys: [{ key: nobody, access: restricted }]'

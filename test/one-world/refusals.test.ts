@@ -1,9 +1,9 @@
 /** One refusal, three spellings: what the world says no to, each surface refuses in its own words. */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EmulatorOptions } from '../../src/emulator/options.ts'
 import { type Answer, type Cloud, type Headers, startCloud } from '../support/cloud.ts'
+import { temporaryFolder } from '../support/folder.ts'
 import { graphqlOf } from '../support/graphql.ts'
 
 const gpuType = 'NVIDIA GeForce RTX 4090'
@@ -78,7 +78,7 @@ function emptyStock({ world }: Cloud): void {
 
 /** A world whose keys may do less. */
 function keyFixtures(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'one-world-'))
+  const directory = temporaryFolder('one-world')
   mkdirSync(join(directory, 'worlds'))
   writeFileSync(
     join(directory, 'worlds', 'keys.yaml'),

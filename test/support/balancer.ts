@@ -1,10 +1,10 @@
 /** A cloud with one load-balancing endpoint, `e`, and another, `other`, as a test needs them. */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import type { EmulatorOptions } from '../../src/emulator/options.ts'
 import { type Cloud, startCloud } from './cloud.ts'
+import { temporaryFolder } from './folder.ts'
 
 export interface Balancer {
   readonly handler?: object
@@ -13,7 +13,7 @@ export interface Balancer {
 
 /** Options that bring such a world; for tests over sockets. */
 export function balancerFixtures({ handler = {}, endpoint = {} }: Balancer): EmulatorOptions {
-  const directory = mkdtempSync(join(tmpdir(), 'balancer-'))
+  const directory = temporaryFolder('balancer')
   for (const folder of ['worlds', 'handlers']) mkdirSync(join(directory, folder))
   const shared = {
     type: 'LOAD_BALANCER',

@@ -1,9 +1,9 @@
 /** A directory that an emulator keeps everything in, and what a kill would leave of it. */
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EmulatorOptions } from '../../src/emulator/options.ts'
 import { type Cloud, startCloud } from './cloud.ts'
+import { closeFirst, temporaryFolder } from './folder.ts'
 
 export interface DataDirectory {
   readonly path: string
@@ -15,19 +15,8 @@ export interface DataDirectory {
   readonly files: (names: RegExp) => string[]
 }
 
-const made: string[] = []
-const started: Cloud[] = []
-
-/** For `afterAll`: closes and removes whatever was made here. */
-export function forgetData(): void {
-  for (const { emulator } of started.splice(0)) emulator.close()
-  for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true })
-}
-
 export function makeData(from?: string): DataDirectory {
-  const parent = mkdtempSync(join(tmpdir(), 'compute-emulator-data-'))
-  made.push(parent)
-  const path = join(parent, 'data')
+  const path = join(temporaryFolder('data'), 'data')
   if (from !== undefined) {
     cpSync(from, path, { recursive: true })
     // This process holds the original, and lives.
@@ -38,7 +27,7 @@ export function makeData(from?: string): DataDirectory {
     path,
     start: async (options) => {
       const cloud = await startCloud({ data: path, ...options })
-      started.push(cloud)
+      closeFirst(() => cloud.emulator.close())
       return cloud
     },
     killed: () => makeData(path),

@@ -1,9 +1,9 @@
 /** A cloud with one queue endpoint, `e`, as a test needs it. */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EmulatorOptions } from '../../src/emulator/options.ts'
 import { type Cloud, startCloud } from './cloud.ts'
+import { temporaryFolder } from './folder.ts'
 
 export const gpuTypes = ['NVIDIA GeForce RTX 4090', 'NVIDIA A40', 'NVIDIA L4']
 
@@ -16,7 +16,7 @@ export interface Queue {
 
 export function startQueue(queue: Queue, options: EmulatorOptions = {}): Promise<Cloud> {
   const { endpoint, account, handlers = [] } = queue
-  const directory = mkdtempSync(join(tmpdir(), 'queue-'))
+  const directory = temporaryFolder('queue')
   for (const folder of ['worlds', 'handlers']) mkdirSync(join(directory, folder))
   const world = {
     account: { id: 'user_test', email: 'test@example.com', balanceUsd: 1_000, ...account },

@@ -1,10 +1,10 @@
 /** A scenario written in a test, read as a file of its own. */
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadFixtures } from '../../src/adapters/fixtures/load.ts'
 import { readScenario, type ScenarioFile } from '../../src/scenarios/read.ts'
 import { type FinishedRun, type RunOptions, runScenario } from '../../src/scenarios/run.ts'
+import { temporaryFolder } from './folder.ts'
 
 /** A queue endpoint, `e`, with nothing else around it. */
 export const queueStart = {
@@ -20,7 +20,7 @@ export const queueStart = {
 }
 
 export function writeScenario(content: object, name = 'mine'): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'scenario-')), `${name}.json`)
+  const path = join(temporaryFolder('scenario'), `${name}.json`)
   const whole = { name, description: 'A test.', provenance: ['Assumed: for a test.'], ...content }
   writeFileSync(path, JSON.stringify(whole, null, 2))
   return path

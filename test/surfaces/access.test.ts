@@ -1,8 +1,8 @@
 /** Keys: who may do what, on the surfaces that take them. */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startCloud } from '../support/cloud.ts'
+import { temporaryFolder } from '../support/folder.ts'
 
 const keys = `
   - { key: full, access: all }
@@ -12,7 +12,7 @@ const keys = `
 `
 
 function fixtures(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'fixtures-'))
+  const directory = temporaryFolder('fixtures')
   mkdirSync(join(directory, 'worlds'))
   const world = `
 account: { id: user_keys, email: keys@example.com, balanceUsd: 100 }

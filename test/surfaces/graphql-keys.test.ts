@@ -1,8 +1,8 @@
 /** What a key with fewer rights may do through GraphQL. */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startCloud } from '../support/cloud.ts'
+import { temporaryFolder } from '../support/folder.ts'
 import { graphqlOf } from '../support/graphql.ts'
 
 const endpoint = 'container: { image: x }, gpuTypeIds: [NVIDIA GeForce RTX 4090]'
@@ -19,7 +19,7 @@ endpoints:
 `
 
 async function askAs(key: string) {
-  const directory = mkdtempSync(join(tmpdir(), 'graphql-keys-'))
+  const directory = temporaryFolder('graphql-keys')
   mkdirSync(join(directory, 'worlds'))
   writeFileSync(join(directory, 'worlds', 'keys.yaml'), world)
   const { ask } = graphqlOf(await startCloud({ fixtures: [directory], world: 'keys' }))

@@ -1,10 +1,10 @@
 /** `/openai/...`: calls in OpenAI's form as jobs, by hand on a still clock and by the public client. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import OpenAI from 'openai'
 import { startEmulator } from '../../src/emulator/start.ts'
 import { type Cloud, startCloud, testKey } from '../support/cloud.ts'
+import { temporaryFolder } from '../support/folder.ts'
 
 const chat = '/v2/demollm/openai/v1/chat/completions'
 const hello = { model: 'demo-llm', messages: [{ role: 'user', content: 'hello there' }] }
@@ -51,15 +51,9 @@ async function warm(cloud: Cloud): Promise<void> {
   await cloud.advance('5s')
 }
 
-const overlays: string[] = []
-afterAll(() => {
-  for (const directory of overlays) rmSync(directory, { recursive: true })
-})
-
 /** Handlers in place of the built-in ones. */
 function withHandler(yaml: string): { fixtures: string[] } {
-  const directory = mkdtempSync(join(tmpdir(), 'openai-'))
-  overlays.push(directory)
+  const directory = temporaryFolder('openai')
   mkdirSync(join(directory, 'handlers'))
   writeFileSync(join(directory, 'handlers', 'mine.yaml'), `handlers:\n  - ${yaml}\n`)
   return { fixtures: [directory] }

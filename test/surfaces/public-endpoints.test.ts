@@ -1,8 +1,8 @@
 /** The platform's public endpoints: everybody may call them, and they are in nobody's list. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startCloud } from '../support/cloud.ts'
+import { temporaryFolder } from '../support/folder.ts'
 import { graphqlOf } from '../support/graphql.ts'
 
 test('a text model answers with its tokens and their cost, under an id of its own form', async () => {
@@ -63,7 +63,7 @@ test('no account lists, shows, changes or deletes one', async () => {
 })
 
 test('a key that is restricted to other endpoints may call one, and a read-only one may look', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'public-'))
+  const directory = temporaryFolder('public')
   mkdirSync(join(directory, 'worlds'))
   writeFileSync(
     join(directory, 'worlds', 'default.yaml'),
@@ -80,7 +80,6 @@ endpoints:
 `,
   )
   const { get, post } = await startCloud({ fixtures: [directory], auth: 'strict' })
-  rmSync(directory, { recursive: true })
   const as = (key: string) => ({ authorization: `Bearer ${key}` })
   const submit = (key: string) => post('/v2/everybodys/run', { input: 1 }, as(key))
   expect((await submit('partial')).status).toBe(200)

@@ -1,13 +1,13 @@
 /** How REST v1 says no, and to whom. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Cloud, startCloud } from '../support/cloud.ts'
+import { temporaryFolder } from '../support/folder.ts'
 
 const rtx4090 = 'NVIDIA GeForce RTX 4090'
 const pod = { imageName: 'example/image:1', gpuTypeIds: [rtx4090] }
 
-const fixtures = mkdtempSync(join(tmpdir(), 'rest-v1-'))
+const fixtures = temporaryFolder('rest-v1')
 mkdirSync(join(fixtures, 'worlds'))
 writeFileSync(
   join(fixtures, 'worlds', 'guarded.yaml'),
@@ -22,7 +22,6 @@ endpoints:
   - { id: other, name: other, container: { image: a }, gpuTypeIds: [NVIDIA A40] }
 `,
 )
-afterAll(() => rmSync(fixtures, { recursive: true }))
 
 const startGuarded = () => startCloud({ fixtures: [fixtures], world: 'guarded' })
 const as = (key: string) => ({ authorization: `Bearer ${key}` })

@@ -1,12 +1,12 @@
 /** Files of tests that worker authors have, as handlers. */
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startCloud } from '../support/cloud.ts'
+import { temporaryFolder } from '../support/folder.ts'
 
 /** A cloud whose endpoint `demo` answers as such a file says. */
 function startWith(content: unknown, name = 'tests.json') {
-  const file = join(mkdtempSync(join(tmpdir(), 'tests-')), name)
+  const file = join(temporaryFolder('tests'), name)
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2))
   return startCloud({ clock: 'auto', handlers: { demo: file } })
 }
