@@ -38,8 +38,11 @@ export const budgets = {
   'pages/read, 1e5 to 1e3': { atMost: 3 },
   'pages/delete, 1e5 to 1e3': { atMost: 3 },
   'snapshot/1e5 pods, in memory': { atMost: 2 },
-  'snapshot/1e5 pods, as document': { atMost: 2 },
   'snapshot/1e5 pods, in file': { atMost: 2 },
+  'snapshot/1e5 pods, from file': { atMost: 2 },
+  'snapshot/1e5 pods, as document': { atMost: 2 },
+  'snapshot/1e5 pods, from document': { atMost: 2 },
+  'snapshot/longest turn of the document': { atMost: 50 },
   'timers/earliest': { atLeast: 0 },
   'timers/p99 lateness': { atMost: 3 },
 }

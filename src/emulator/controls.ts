@@ -11,6 +11,7 @@ import { toIso } from '../surfaces/http/reply.ts'
 import { version } from '../version.ts'
 import { saveWorld } from '../world/snapshot.ts'
 import type { World } from '../world/world.ts'
+import { inPieces } from './data/pieces.ts'
 import { readDocument, toDocument } from './data/snapshots.ts'
 import type { Emulator } from './emulator.ts'
 import { keyFor } from './programs/programs.ts'
@@ -63,7 +64,7 @@ function snapshotControls(emulator: Emulator): SnapshotControls {
     save: (world, name) => snapshots.save(name, saveWorld(world)),
     list: () => snapshots.list(),
     delete: (name) => snapshots.delete(name),
-    read: (name) => toDocument(name, snapshots.require(name)),
+    read: (name) => inPieces(toDocument(name, snapshots.require(name))),
     add: (name, document) => snapshots.save(name, readDocument(document)),
     load: (world, name) => {
       const session = emulator.sessionOf(world)

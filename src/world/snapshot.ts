@@ -18,7 +18,7 @@ import type { SavedQueues } from './queue-index.ts'
 import { World } from './world.ts'
 
 /** Grows with every change that an older program could not read. */
-export const snapshotFormat = 1
+export const snapshotFormat = 2
 
 export interface WorldSnapshot {
   readonly format: number

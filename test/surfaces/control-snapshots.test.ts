@@ -1,4 +1,7 @@
 /** Snapshots: kept, gone back to, written out, and begun from by another key. */
+import { createHash } from 'node:crypto'
+import { inPieces } from '../../src/emulator/data/pieces.ts'
+import { saveWorld } from '../../src/world/snapshot.ts'
 import { startCloud } from '../support/cloud.ts'
 
 const pod = { name: 'p', image: 'example/image:1', gpu: { id: 'NVIDIA GeForce RTX 4090' } }
@@ -49,7 +52,7 @@ test('a document that was changed, or that a newer program wrote, is refused', a
   const { post, get } = await startCloud()
   await post('/_emulator/snapshots', { name: 'mine' })
   const { body: document } = await get('/_emulator/snapshots/mine')
-  const changed = { ...document, world: { ...document.world, seed: 'other' } }
+  const changed = { ...document, world: document.world.slice(1) }
   const add = (each: object) => post('/_emulator/snapshots', { name: 'new', document: each })
   expect(await add(changed)).toMatchObject({
     status: 400,
@@ -61,6 +64,20 @@ test('a document that was changed, or that a newer program wrote, is refused', a
   })
   expect(await add({ world: {} })).toMatchObject({ status: 422 })
   expect((await get('/_emulator/snapshots')).body.snapshots).toHaveLength(1)
+})
+
+test('a document of format 1, which has the world as one object, is still read', async () => {
+  const here = await startCloud()
+  await here.post('/v2/pods', pod)
+  const world = saveWorld(here.world())
+  const checksum = createHash('sha256').update(JSON.stringify(world)).digest('hex')
+  const about = { format: 1, version: '0.1.0', name: 'old', savedAt: '2026-01-01T00:00:00.000Z' }
+  const there = await startCloud()
+  const add = (document: object) => there.post('/_emulator/snapshots', { name: 'old', document })
+  expect((await add({ ...about, checksum, world })).status).toBe(201)
+  await there.post('/_emulator/snapshots/old/load')
+  expect((await there.get('/v2/pods')).body).toEqual((await here.get('/v2/pods')).body)
+  expect((await add({ ...about, checksum, world: { ...world, seed: 'other' } })).status).toBe(400)
 })
 
 test('snapshots are listed, take the place of older ones, and can be deleted', async () => {
@@ -111,4 +128,30 @@ test('a webhook that was on its way is posted again where the world goes on', as
   await advance('1h')
   const { webhooks } = (await get('/_emulator/webhooks')).body
   expect(webhooks).toMatchObject([{ status: 'FAILED', attempts: [{}, {}, {}] }])
+})
+
+test('others have their turn between two pieces of a document, as fast as it is read', async () => {
+  const had: string[] = []
+  let read = () => {}
+  const reading = new Promise<void>((resolve) => {
+    const stream = inPieces(['a', 'b', 'c'].values() as Iterator<string, void>)
+    stream({
+      write: (part) => had.push(String(part)),
+      end: () => resolve(),
+      pressure: {
+        isHigh: () => had.at(-1) === 'b',
+        onceLow: (listener) => {
+          read = listener
+        },
+      },
+    })
+  })
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  had.push('another')
+  await turn()
+  await turn()
+  expect(had).toEqual(['a', 'another', 'b'])
+  read()
+  await reading
+  expect(had).toEqual(['a', 'another', 'b', 'c'])
 })

@@ -1,8 +1,6 @@
-/**
- * A state of any size in one file: a line that says what it is, and the state in parts. A text of
- * all of it may be longer than texts can be.
- */
+/** A state of any size in one file: a line that says what it is, and the state in parts. */
 import type { SyncAdapter } from 'lowdb'
+import { addPart, type Part, partsOf, type Tree } from '../../sim/parts.ts'
 import { LineWriter, readLines } from './lines.ts'
 import { replaceFile } from './whole-file.ts'
 
@@ -10,13 +8,6 @@ export interface StateDocument<Head, State> {
   readonly head: Head
   readonly state: State
 }
-
-type Path = readonly string[]
-/** What is at a path; items of a list come in several parts, one after the other. */
-type Part = readonly [path: Path, value: unknown]
-type Tree = Record<string, unknown>
-
-const itemsInPart = 500
 
 /** For lowdb, which keeps a checkpoint as one document. */
 export class StateFile<Head extends object, State extends object>
@@ -53,7 +44,7 @@ export class StateFile<Head extends object, State extends object>
       const lines = new LineWriter(descriptor)
       lines.write(head)
       let parts = 0
-      for (const part of partsOf(state as unknown as Tree)) {
+      for (const part of partsOf(state)) {
         lines.write(part)
         parts += 1
       }
@@ -67,29 +58,4 @@ export class StateFile<Head extends object, State extends object>
 export function readHead<Head>(file: string): Head | undefined {
   for (const { value } of readLines(file)) return value as Head | undefined
   return undefined
-}
-
-/** Two levels deep: that is where a world has what there are many of. */
-function* partsOf(state: Tree, path: Path = []): Generator<Part> {
-  for (const [name, value] of Object.entries(state)) {
-    const here = [...path, name]
-    if (Array.isArray(value)) {
-      yield [here, []]
-      for (let start = 0; start < value.length; start += itemsInPart) {
-        yield [here, value.slice(start, start + itemsInPart)]
-      }
-    } else if (path.length === 0 && typeof value === 'object' && value !== null) {
-      yield [here, {}]
-      yield* partsOf(value as Tree, here)
-    } else if (value !== undefined) yield [here, value]
-  }
-}
-
-function addPart(state: Tree, [path, value]: Part): void {
-  const [first = '', second] = path
-  const owner = second === undefined ? state : (state[first] as Tree)
-  const name = second ?? first
-  const there = owner[name]
-  if (Array.isArray(there) && Array.isArray(value)) for (const item of value) there.push(item)
-  else owner[name] = value
 }

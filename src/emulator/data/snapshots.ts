@@ -1,5 +1,6 @@
 /** Snapshots by name, and the document that one is outside of this process. */
 import { conflict, notFound, ruleViolation } from '../../model/errors.ts'
+import { addPart, type Part, partsOf, type Tree } from '../../sim/parts.ts'
 import type { SnapshotDocument, SnapshotReport } from '../../surfaces/control/controls.ts'
 import { toIso } from '../../surfaces/http/reply.ts'
 import { version } from '../../version.ts'
@@ -57,13 +58,20 @@ export class Snapshots {
   }
 }
 
-/** A document as JSON, put together from one text of the world: it may be a large one. */
-export function toDocument(name: string, snapshot: WorldSnapshot): string {
+/** A document as JSON, piece by piece: a large one is never there as a whole. */
+export function* toDocument(name: string, snapshot: WorldSnapshot): Generator<string, void> {
   const { savedAt } = describe(name, snapshot)
-  const world = JSON.stringify(snapshot)
-  const checksum = checksumOf(world)
-  const head = JSON.stringify({ format: snapshotFormat, version, name, savedAt, checksum })
-  return `${head.slice(0, -1)},"world":${world}}`
+  const head = JSON.stringify({ format: snapshotFormat, version, name, savedAt })
+  yield `${head.slice(0, -1)},"world":[`
+  const checksum = startChecksum()
+  let separator = ''
+  for (const part of partsOf(snapshot)) {
+    const text = JSON.stringify(part)
+    checksum.update(text)
+    yield separator + text
+    separator = ','
+  }
+  yield `],"checksum":"${checksum.digest('hex')}"}`
 }
 
 /** Refuses what a newer program wrote, and what has changed since it was written. */
@@ -78,17 +86,21 @@ export function readDocument({
       `the snapshot has format ${format}, written by version ${by}; this is version ${version}, which reads up to format ${snapshotFormat}`,
     )
   }
-  if (checksumOf(JSON.stringify(world)) !== checksum) {
+  // Format 1 had the world as one piece.
+  const parts = format === 1 ? [world] : (world as readonly Part[])
+  const found = startChecksum()
+  for (const part of parts) found.update(JSON.stringify(part))
+  if (found.digest('hex') !== checksum) {
     throw ruleViolation('the snapshot is damaged: its checksum does not match what is in it')
   }
-  return world as WorldSnapshot
+  if (format === 1) return world as WorldSnapshot
+  const tree: Tree = {}
+  for (const part of parts) addPart(tree, part as Part)
+  return tree as unknown as WorldSnapshot
 }
 
 /** Loaded here and not at the top: it is a tenth of what an emulator without snapshots loads. */
-function checksumOf(world: string): string {
-  const { createHash } = process.getBuiltinModule('node:crypto')
-  return createHash('sha256').update(world).digest('hex')
-}
+const startChecksum = () => process.getBuiltinModule('node:crypto').createHash('sha256')
 
 function describe(name: string, { timeline, collections }: WorldSnapshot): SnapshotReport {
   const counts = Object.entries(collections).map(([kind, items]) => [kind, items.length] as const)

@@ -1,6 +1,7 @@
 /** What the control API can do to the emulator. The emulator hands it over; no surface reaches in. */
 import type { ApiKey } from '../../model/account.ts'
 import type { World } from '../../world/world.ts'
+import type { Streaming } from '../http/reply.ts'
 import type { MigrationReport } from './migration.ts'
 
 export const clockModes = ['real', 'manual', 'auto'] as const
@@ -51,9 +52,10 @@ export interface SnapshotDocument {
   readonly version: string
   readonly name: string
   readonly savedAt: string
-  /** SHA-256 of the world's JSON, in hexadecimal digits. */
+  /** The world in parts; format 1 had it as one object. */
+  readonly world: object
+  /** SHA-256 of the JSON of all parts, in hexadecimal digits. */
   readonly checksum: string
-  readonly world: unknown
 }
 
 /** One world, and the key that opens it. */
@@ -68,8 +70,8 @@ export interface SnapshotControls {
   readonly save: (world: World, name: string) => SnapshotReport
   readonly list: () => readonly SnapshotReport[]
   readonly delete: (name: string) => void
-  /** A SnapshotDocument as JSON: a large one is not put together twice. */
-  readonly read: (name: string) => string
+  /** A SnapshotDocument as JSON, which is made as it is read. */
+  readonly read: (name: string) => Streaming
   /** Takes in a document from elsewhere. */
   readonly add: (name: string, document: SnapshotDocument) => SnapshotReport
   /** Puts the snapshot in the place of the world that this key opens. */

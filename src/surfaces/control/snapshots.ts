@@ -17,7 +17,7 @@ const Document = Type.Object(
     name: Type.String(),
     savedAt: Type.String(),
     checksum: Type.String(),
-    world: Type.Object({}),
+    world: Type.Union([Type.Array(Type.Array(Type.Unknown())), Type.Object({})]),
   },
   strict,
 )
@@ -83,7 +83,11 @@ function read({ snapshots }: Controls): Operation {
     needs: 'nothing',
     params: OneSnapshot,
     replies: { 200: { description: 'The document.', schema: Document } },
-    handle: ({ params }) => ({ status: 200, text: snapshots.read(params.name) }),
+    handle: ({ params }) => ({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      stream: snapshots.read(params.name),
+    }),
   })
 }
 
