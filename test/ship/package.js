@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { project, run, start, statuses } from './programs.js'
+import { checkSuites } from './suites.js'
 
 const limitMb = 10
 const typesChecker = '@arethetypeswrong/cli@0.18.5'
@@ -39,7 +40,8 @@ export async function checkPackage(checks) {
 }
 
 /** @param {string} folder @param {import('./checks.js').Checks} checks */
-async function checkFrom(folder, { check, skip }) {
+async function checkFrom(folder, checks) {
+  const { check, skip } = checks
   const packed = await check('npm packs it', () => {
     run('npm', ['pack', '--pack-destination', folder], { cwd: project })
   })
@@ -74,6 +76,7 @@ async function checkFrom(folder, { check, skip }) {
     const said = JSON.parse(run(process.execPath, ['consumer.js'], { cwd: home }))
     assert.equal(said.now, Date.parse('2026-01-01T00:30:00Z'))
   })
+  await checkSuites(folder, tarball, checks)
   await checkAudit({ check, skip })
 }
 
