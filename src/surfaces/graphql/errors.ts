@@ -3,6 +3,7 @@ import type { GraphQLError } from 'graphql'
 import { CloudError, type ErrorCode } from '../../model/errors.ts'
 import { maskSecrets } from '../../model/masking.ts'
 import type { Reply } from '../http/reply.ts'
+import { usualStatuses } from '../http/statuses.ts'
 
 // Observed: refusals of resolvers carry INTERNAL_SERVER_ERROR and a message that says what is wrong.
 // Assumed: the other codes, in the words that Apollo servers use.
@@ -26,22 +27,12 @@ const extensionCodes = {
 
 /** Statuses of refusals that come before any resolver runs. */
 const statuses = {
-  invalid_request: 400,
-  rule_violation: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  not_found: 404,
+  ...usualStatuses,
   conflict: 400,
   no_capacity: 400,
   no_free_gpus: 400,
   insufficient_balance: 400,
-  payload_too_large: 413,
-  rate_limited: 429,
-  method_not_allowed: 405,
-  retired: 410,
-  internal_error: 500,
-  not_emulated: 501,
-} as const satisfies Record<ErrorCode, number>
+} satisfies typeof usualStatuses
 
 export interface WireError {
   readonly message: string

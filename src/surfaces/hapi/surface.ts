@@ -6,10 +6,11 @@
  */
 import * as Type from '@sinclair/typebox'
 import type { LogLine } from '../../model/effects.ts'
-import { CloudError, type ErrorCode } from '../../model/errors.ts'
+import { CloudError } from '../../model/errors.ts'
 import { authorize, bearerOrBareKey, noToken } from '../http/access.ts'
 import { defineOperation } from '../http/operation.ts'
 import { ok, toIso } from '../http/reply.ts'
+import { usualStatuses } from '../http/statuses.ts'
 import type { Surface } from '../http/surface.ts'
 
 const Lines = Type.Array(Type.String())
@@ -43,31 +44,13 @@ function toText({ atMs, text }: LogLine): string {
   return `${toIso(atMs)} ${text}`
 }
 
-const statuses: Readonly<Record<ErrorCode, number>> = {
-  invalid_request: 400,
-  rule_violation: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  not_found: 404,
-  conflict: 409,
-  no_capacity: 503,
-  no_free_gpus: 503,
-  insufficient_balance: 402,
-  payload_too_large: 413,
-  rate_limited: 429,
-  method_not_allowed: 405,
-  retired: 410,
-  internal_error: 500,
-  not_emulated: 501,
-}
-
 export const hapiSurface: Surface = {
   name: 'hapi',
   operations: [podLogs],
   keyOf: (headers) => bearerOrBareKey(headers.authorization),
   bodyLimit: 65_536,
   // Assumed: no client reads more than the status.
-  renderError: ({ code, message }) => ({ status: statuses[code], body: { error: message } }),
+  renderError: ({ code, message }) => ({ status: usualStatuses[code], body: { error: message } }),
   renderBug: () => ({ status: 500, body: { error: 'internal error' } }),
   unknownPath: (method, path) => new CloudError('not_found', `no log is at ${method} ${path}`),
 }

@@ -1,7 +1,7 @@
 /** A request that goes on to somebody else's web server, and what comes back of it. */
 import type { Duplex } from 'node:stream'
 import type { Upload } from './operation.ts'
-import type { Streaming } from './reply.ts'
+import type { Reply, Streaming } from './reply.ts'
 
 /** Whose web server: a worker's, or the one behind a port of a pod. */
 export type Place =
@@ -53,3 +53,24 @@ export interface ForwardListener {
 
 /** Returns what breaks it off; nothing is heard of it after that. */
 export type Forward = (request: Forwarded, listener: ForwardListener) => () => void
+
+/** The answer as it is. `left`: called when the caller has all of it, or has gone. */
+export function passBack(
+  { status, headers, cookies, stream, tunnel }: ForwardedAnswer,
+  left: () => void,
+): Reply {
+  if (tunnel !== undefined) return { status, headers, cookies, tunnel }
+  return {
+    status,
+    headers,
+    cookies,
+    verbatim: true,
+    stream: (sink) => {
+      const stop = stream(sink)
+      return () => {
+        stop()
+        left()
+      }
+    },
+  }
+}

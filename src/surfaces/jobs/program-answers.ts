@@ -3,7 +3,7 @@ import { answerBegan, answerEnded, answerFailed } from '../../domain/serverless/
 import { noteMessage } from '../../domain/serverless/requests.ts'
 import { answerLimitBytes } from '../../domain/serverless/routes.ts'
 import type { ProxiedRequest } from '../../model/request.ts'
-import type { Forwarded, ForwardedAnswer } from '../http/forward.ts'
+import { type Forwarded, type ForwardedAnswer, passBack } from '../http/forward.ts'
 import type { Reply } from '../http/reply.ts'
 import { type AnyContext, hangUp, type Line, listen } from './worker-answers.ts'
 
@@ -62,37 +62,29 @@ function toForwarded(
 function toReply(
   context: AnyContext,
   { id, workerId }: ProxiedRequest,
-  { status, headers: own, cookies, stream, tunnel }: ForwardedAnswer,
+  answer: ForwardedAnswer,
   breakOff: () => void,
 ): Reply {
-  // Spec: every reply of a worker names it.
-  const headers = { ...own, 'x-runpod-worker-id': workerId ?? '' }
   const line = listen(context, id)
-  if (tunnel !== undefined) {
-    const joined: NonNullable<Reply['tunnel']> = (callers, early) => {
+  const left = () => leave(context, id, line, breakOff)
+  const { tunnel } = answer
+  const joined: ForwardedAnswer['tunnel'] =
+    tunnel &&
+    ((callers, early) => {
       line.read(() => breakOff())
-      callers.once('close', () => leave(context, id, line, breakOff))
+      callers.once('close', left)
       tunnel(callers, early)
-    }
-    return { status, headers, cookies, tunnel: joined }
+    })
+  const stream: ForwardedAnswer['stream'] = (sink) => {
+    line.read(() => {
+      breakOff()
+      sink.end('cut')
+    })
+    return answer.stream(sink)
   }
-  return {
-    status,
-    headers,
-    cookies,
-    verbatim: true,
-    stream: (sink) => {
-      line.read(() => {
-        breakOff()
-        sink.end('cut')
-      })
-      const stop = stream(sink)
-      return () => {
-        stop()
-        leave(context, id, line, breakOff)
-      }
-    },
-  }
+  // Spec: every reply of a worker names it.
+  const headers = { ...answer.headers, 'x-runpod-worker-id': workerId ?? '' }
+  return passBack({ ...answer, headers, stream, tunnel: joined }, left)
 }
 
 /** The caller has all of it, or has gone. */

@@ -3,7 +3,7 @@ import { CloudError } from '../../model/errors.ts'
 import type { Pod } from '../../model/pod.ts'
 import { hostedPod } from '../../world/hosted.ts'
 import { bearerKey } from '../http/access.ts'
-import type { ForwardedAnswer } from '../http/forward.ts'
+import { passBack } from '../http/forward.ts'
 import { type Context, defineOperation } from '../http/operation.ts'
 import type { Reply } from '../http/reply.ts'
 import type { Surface } from '../http/surface.ts'
@@ -63,7 +63,7 @@ function passOn(context: ProxyContext): Reply | Promise<Reply> {
     const breakOff = context.forward({ podId, port }, toForwarded(context), {
       answered: (answer) => {
         hasBegun = true
-        resolve(toReply(answer, breakOff))
+        resolve(passBack(answer, breakOff))
       },
       ended: (how) => {
         if (hasBegun) return
@@ -111,26 +111,6 @@ function toForwarded({
     text,
     waitMs: answerWaitMs / world.pace,
     answerLimit: Number.POSITIVE_INFINITY,
-  }
-}
-
-function toReply(
-  { status, headers, cookies, stream, tunnel }: ForwardedAnswer,
-  breakOff: () => void,
-): Reply {
-  if (tunnel !== undefined) return { status, headers, cookies, tunnel }
-  return {
-    status,
-    headers,
-    cookies,
-    verbatim: true,
-    stream: (sink) => {
-      const stop = stream(sink)
-      return () => {
-        stop()
-        breakOff()
-      }
-    },
   }
 }
 

@@ -1,30 +1,22 @@
 /** How v1 says no: one message, and few statuses. */
 import * as Type from '@sinclair/typebox'
-import type { CloudError, ErrorCode, Issue } from '../../model/errors.ts'
+import type { CloudError, Issue } from '../../model/errors.ts'
 import type { World } from '../../world/world.ts'
 import type { Operation, ReplyShape } from '../http/operation.ts'
 import type { Reply } from '../http/reply.ts'
+import { usualStatuses } from '../http/statuses.ts'
 
 const statuses = {
-  invalid_request: 400,
-  rule_violation: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  not_found: 404,
+  ...usualStatuses,
   // Assumed: the documents give actions 400 and 401 only.
   conflict: 400,
   // Observed: running out of stock or money is a 500.
   no_capacity: 500,
   no_free_gpus: 500,
   insufficient_balance: 500,
-  payload_too_large: 413,
-  rate_limited: 429,
-  method_not_allowed: 405,
   // Assumed: what answers after the retirement is not known; a client's author expects this.
   retired: 410,
-  internal_error: 500,
-  not_emulated: 501,
-} as const satisfies Record<ErrorCode, number>
+} satisfies typeof usualStatuses
 
 const ErrorBody = Type.Object({ message: Type.String() })
 

@@ -1,29 +1,20 @@
-/** How v2 says no: RFC 9457 problems. The only file that knows v2's statuses for errors. */
-import type { CloudError, ErrorCode, Issue } from '../../model/errors.ts'
+/** How v2 says no: RFC 9457 problems. The only file that knows where its statuses are its own. */
+import type { CloudError, Issue } from '../../model/errors.ts'
 import { noToken } from '../http/access.ts'
 import type { Reply } from '../http/reply.ts'
+import { titleOf, usualStatuses } from '../http/statuses.ts'
 
-const problems = {
-  invalid_request: [422, 'Unprocessable Entity'],
-  rule_violation: [400, 'Bad Request'],
-  unauthorized: [401, 'Unauthorized'],
-  forbidden: [403, 'Forbidden'],
-  not_found: [404, 'Not Found'],
-  conflict: [409, 'Conflict'],
+const statuses = {
+  ...usualStatuses,
+  invalid_request: 422,
   // Observed: missing capacity is a plain 400.
-  no_capacity: [400, 'Bad Request'],
-  no_free_gpus: [400, 'Bad Request'],
-  insufficient_balance: [402, 'Payment Required'],
-  payload_too_large: [413, 'Content Too Large'],
-  rate_limited: [429, 'Too Many Requests'],
-  method_not_allowed: [405, 'Method Not Allowed'],
-  retired: [410, 'Gone'],
-  internal_error: [500, 'Internal Server Error'],
-  not_emulated: [501, 'Not Implemented'],
-} as const satisfies Record<ErrorCode, readonly [number, string]>
+  no_capacity: 400,
+  no_free_gpus: 400,
+} satisfies typeof usualStatuses
 
 export function renderProblem(error: CloudError): Reply {
-  const [status, title] = problems[error.code]
+  const status = statuses[error.code]
+  const title = titleOf(status)
   const detail = detailOf(error)
   const errors = error.issues.map(toText)
   return {
@@ -36,7 +27,7 @@ export function renderProblem(error: CloudError): Reply {
 export const renderBug = (): Reply => ({
   status: 500,
   headers: { 'content-type': 'application/problem+json' },
-  body: { title: 'Internal Server Error', status: 500, detail: 'internal error' },
+  body: { title: titleOf(500), status: 500, detail: 'internal error' },
 })
 
 /** Where v2 has words of its own. */

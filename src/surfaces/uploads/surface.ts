@@ -5,11 +5,12 @@
 import * as Type from '@sinclair/typebox'
 import { finishModelUpload } from '../../domain/model-uploads.ts'
 import { closeUpload, receivePart } from '../../domain/uploads.ts'
-import { CloudError, type ErrorCode, notFound } from '../../model/errors.ts'
+import { CloudError, notFound } from '../../model/errors.ts'
 import { type Upload, uploadLimits } from '../../model/upload.ts'
 import { badToken, noToken } from '../http/access.ts'
 import { type Context, defineOperation } from '../http/operation.ts'
 import type { Reply } from '../http/reply.ts'
+import { usualStatuses } from '../http/statuses.ts'
 import type { Surface } from '../http/surface.ts'
 
 const Params = Type.Object({ uploadId: Type.String() })
@@ -131,30 +132,12 @@ function requireUpload({ world, params, search }: UploadContext): Upload {
 
 const signatureOf = (search: string) => new URLSearchParams(search).get('signature') ?? undefined
 
-const statuses: Readonly<Record<ErrorCode, number>> = {
-  invalid_request: 400,
-  rule_violation: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  not_found: 404,
-  conflict: 409,
-  no_capacity: 503,
-  no_free_gpus: 503,
-  insufficient_balance: 402,
-  payload_too_large: 413,
-  rate_limited: 429,
-  method_not_allowed: 405,
-  retired: 410,
-  internal_error: 500,
-  not_emulated: 501,
-}
-
 export const uploadsSurface: Surface = {
   name: 'uploads',
   operations: [putWhole, putPart, getWhole, complete, abort],
   keyOf: (_headers, search) => signatureOf(search),
   bodyLimit: uploadLimits.requestBytes,
-  renderError: ({ code, message }) => ({ status: statuses[code], body: { error: message } }),
+  renderError: ({ code, message }) => ({ status: usualStatuses[code], body: { error: message } }),
   renderBug: () => ({ status: 500, body: { error: 'internal error' } }),
   unknownPath: (method, path) => new CloudError('not_found', `no upload answers ${method} ${path}`),
 }
