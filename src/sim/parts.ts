@@ -13,7 +13,9 @@ export type Part =
 
 export type Tree = Record<string, unknown>
 
-const itemsInPart = 200
+const mostItems = 200
+/** As text, and as far as the first item of a part tells: each is as large as its inputs are. */
+const mostLetters = 262_144
 
 /** Two levels deep: that is where a world has what there are many of. */
 export function* partsOf(tree: object, path: Path = []): Generator<Part> {
@@ -21,15 +23,21 @@ export function* partsOf(tree: object, path: Path = []): Generator<Part> {
     const here = [...path, name]
     if (Array.isArray(value)) {
       yield [here, []]
-      for (let start = 0; start < value.length; start += itemsInPart) {
-        const items = value.slice(start, start + itemsInPart)
+      for (let start = 0; start < value.length; ) {
+        const items = value.slice(start, start + countFrom(value[start]))
         yield [here, items.length, toColumns(items)]
+        start += items.length
       }
     } else if (path.length === 0 && typeof value === 'object' && value !== null) {
       yield [here, {}]
       yield* partsOf(value, here)
     } else if (value !== undefined) yield [here, value]
   }
+}
+
+function countFrom(item: unknown): number {
+  const letters = JSON.stringify(item)?.length ?? 1
+  return Math.max(1, Math.min(mostItems, Math.floor(mostLetters / letters)))
 }
 
 /** The other way round: parts in the order in which they were made. */

@@ -75,3 +75,9 @@ test('parts as format 1 wrote them are read', () => {
   for (const part of parts) addPart(read, part)
   expect(read).toEqual({ collections: { pods: [{ id: 'a' }, { id: 'b' }] } })
 })
+
+test('large items come in parts of a few', () => {
+  const jobs = Array.from({ length: 10 }, (_, index) => ({ id: index, input: 'x'.repeat(100_000) }))
+  const parts = [...partsOf({ collections: { jobs } })].slice(2)
+  expect(parts.map(([, count]) => count)).toEqual([2, 2, 2, 2, 2])
+})

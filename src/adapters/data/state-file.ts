@@ -2,7 +2,7 @@
 import type { SyncAdapter } from 'lowdb'
 import { addPart, type Part, partsOf, type Tree } from '../../sim/parts.ts'
 import { LineWriter, readLines } from './lines.ts'
-import { replaceFile } from './whole-file.ts'
+import { type Draft, replaceFile } from './whole-file.ts'
 
 export interface StateDocument<Head, State> {
   readonly head: Head
@@ -39,18 +39,37 @@ export class StateFile<Head extends object, State extends object>
     return null
   }
 
-  write({ head, state }: StateDocument<Head, State>): void {
+  write(document: StateDocument<Head, State>): void {
     replaceFile(this.file, (descriptor) => {
-      const lines = new LineWriter(descriptor)
-      lines.write(head)
-      let parts = 0
-      for (const part of partsOf(state)) {
-        lines.write(part)
-        parts += 1
-      }
-      lines.write({ parts })
-      this.bytes = lines.bytes
+      for (const _ of this.#writeTo(descriptor, document));
     })
+  }
+
+  /**
+   * Likewise, a part in each turn of the loop; the state is one that nobody edits. Resolves to false when
+   * the draft was abandoned in between.
+   */
+  async writeTo(draft: Draft, document: StateDocument<Head, State>): Promise<boolean> {
+    for (const _ of this.#writeTo(draft.descriptor, document)) {
+      await new Promise((resolve) => setImmediate(resolve))
+      if (!draft.isOpen) return false
+    }
+    draft.commit()
+    return true
+  }
+
+  /** Comes back after each part. */
+  *#writeTo(descriptor: number, { head, state }: StateDocument<Head, State>): Generator<void> {
+    const lines = new LineWriter(descriptor)
+    lines.write(head)
+    let parts = 0
+    for (const part of partsOf(state)) {
+      lines.write(part)
+      parts += 1
+      yield
+    }
+    lines.write({ parts })
+    this.bytes = lines.bytes
   }
 }
 

@@ -13,20 +13,51 @@ import { basename, dirname, join } from 'node:path'
 import type { SyncAdapter } from 'lowdb'
 
 /** Written beside the file, brought to the disk, and renamed: a reader finds the old one or the new. */
-export function replaceFile(file: string, write: (descriptor: number) => void): void {
-  const draft = `${file}.draft`
-  const descriptor = openSync(draft, 'w', 0o600)
-  try {
-    write(descriptor)
-    fsyncSync(descriptor)
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw error
-  } finally {
-    closeSync(descriptor)
+export class Draft {
+  readonly #file: string
+  readonly #path: string
+  readonly descriptor: number
+  #isOpen = true
+
+  constructor(file: string) {
+    this.#file = file
+    this.#path = `${file}.draft`
+    this.descriptor = openSync(this.#path, 'w', 0o600)
   }
-  renameSync(draft, file)
-  syncDirectory(dirname(file))
+
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  commit(): void {
+    fsyncSync(this.descriptor)
+    this.#close()
+    renameSync(this.#path, this.#file)
+    syncDirectory(dirname(this.#file))
+  }
+
+  /** As if it had never been begun. Nothing happens to one that was committed. */
+  abandon(): void {
+    if (!this.#isOpen) return
+    this.#close()
+    rmSync(this.#path, { force: true })
+  }
+
+  #close(): void {
+    this.#isOpen = false
+    closeSync(this.descriptor)
+  }
+}
+
+export function replaceFile(file: string, write: (descriptor: number) => void): void {
+  const draft = new Draft(file)
+  try {
+    write(draft.descriptor)
+    draft.commit()
+  } catch (error) {
+    draft.abandon()
+    throw error
+  }
 }
 
 /** A rename is on the disk when its directory is. Not every system has a way to say so. */

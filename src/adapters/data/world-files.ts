@@ -6,10 +6,10 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { LowSync } from 'lowdb'
-import { DataError } from './data-error.ts'
+import { DataError, toDataError } from './data-error.ts'
 import { Journal, type JournalHead, readJournal } from './journal.ts'
 import { readHead, StateFile } from './state-file.ts'
-import { setAside } from './whole-file.ts'
+import { Draft, setAside } from './whole-file.ts'
 
 export interface CheckpointHead {
   readonly format: number
@@ -39,8 +39,11 @@ const journalToCheckpoint = 3
 export class WorldFiles<State extends object, Change> {
   readonly #directory: string
   readonly #options: WorldFilesOptions
+  /** Of the last checkpoint that is whole. */
   #generation = 0
   #checkpointBytes = 0
+  /** Of a checkpoint that is being written. */
+  #draft: Draft | undefined
   #journal: Journal<Change> | undefined
 
   constructor(directory: string, options: WorldFilesOptions) {
@@ -70,17 +73,53 @@ export class WorldFiles<State extends object, Change> {
 
   /** Begins a new generation. `follows`: its state is where the journal before it ends. */
   begin(state: State, follows: boolean): void {
-    const previous = this.#generation
+    this.#draft?.abandon()
+    this.#draft = undefined
     this.#journal?.sync()
-    this.#generation = Math.max(0, ...this.#numbers(/./)) + 1
-    const file = new StateFile<CheckpointHead, State>(this.#checkpoint(this.#generation))
+    const generation = this.#newGeneration()
+    const file = new StateFile<CheckpointHead, State>(this.#checkpoint(generation))
     new LowSync(file, { head: this.#options.head, state }).write()
-    this.#checkpointBytes = file.bytes
-    this.#journal?.close()
-    this.#journal = new Journal(this.#journalFile(this.#generation), { follows })
-    for (const old of this.#numbers(/\.ndjson$/)) {
-      if (old !== this.#generation && old !== previous) this.#remove(old)
+    this.#beginJournal(generation, follows)
+    this.#finish(generation, file.bytes)
+  }
+
+  /**
+   * A new generation for the state where the journal ends, which is written while the world goes on. What
+   * changes from now on is in the next journal; until the checkpoint is whole, it is read after the last.
+   * Throws a DataError.
+   */
+  async renew(state: State): Promise<void> {
+    this.#journal?.sync()
+    const generation = this.#newGeneration()
+    this.#beginJournal(generation, true)
+    const file = new StateFile<CheckpointHead, State>(this.#checkpoint(generation))
+    const draft = new Draft(file.file)
+    this.#draft = draft
+    try {
+      if (!(await file.writeTo(draft, { head: this.#options.head, state }))) return
+      this.#draft = undefined
+      this.#finish(generation, file.bytes)
+    } catch (error) {
+      draft.abandon()
+      throw toDataError(`${file.file} cannot be written`, error)
     }
+  }
+
+  #newGeneration(): number {
+    return Math.max(0, ...this.#numbers(/./)) + 1
+  }
+
+  #beginJournal(generation: number, follows: boolean): void {
+    this.#journal?.close()
+    this.#journal = new Journal(this.#journalFile(generation), { follows })
+  }
+
+  /** What leads from the checkpoint before to this one stays, and what is older goes. */
+  #finish(generation: number, bytes: number): void {
+    const previous = this.#generation
+    this.#generation = generation
+    this.#checkpointBytes = bytes
+    for (const old of this.#numbers(/\.ndjson(\.draft)?$/)) if (old < previous) this.#remove(old)
   }
 
   append(change: Change): void {
@@ -89,11 +128,14 @@ export class WorldFiles<State extends object, Change> {
 
   /** The journal has become longer than it pays to read it again. */
   get isDue(): boolean {
+    if (this.#draft !== undefined) return false
     const { bytes } = this.#journal ?? { bytes: 0 }
     return bytes > Math.max(leastJournalBytes, journalToCheckpoint * this.#checkpointBytes)
   }
 
   close(): void {
+    this.#draft?.abandon()
+    this.#draft = undefined
     this.#journal?.close()
     this.#journal = undefined
   }
@@ -139,6 +181,7 @@ export class WorldFiles<State extends object, Change> {
 
   #remove(generation: number): void {
     rmSync(this.#checkpoint(generation), { force: true })
+    rmSync(`${this.#checkpoint(generation)}.draft`, { force: true })
     rmSync(this.#journalFile(generation), { force: true })
   }
 

@@ -112,7 +112,11 @@ export class Keeper {
       head: { format: snapshotFormat, version, key },
       onDamage: (note) => this.notices.push(`${note}.`),
     })
-    const keeper = new WorldKeeper(files, (changed) => this.#note(changed))
+    const keeper = new WorldKeeper(
+      files,
+      (changed) => this.#note(changed),
+      (error) => this.onFailure(error),
+    )
     this.#worlds.set(key, keeper)
     return keeper
   }

@@ -13,15 +13,21 @@ interface Kept {
 export class WorldKeeper {
   readonly #files: WorldFiles<WorldSnapshot, WorldChange>
   readonly #onChange: (keeper: WorldKeeper) => void
+  readonly #onFailure: (error: unknown) => void
   #kept: Kept | undefined
 
-  /** `onChange`: there is something to write, which can wait until somebody is answered. */
+  /**
+   * `onChange`: there is something to write, which can wait until somebody is answered. `onFailure`: of a
+   * checkpoint that is written while nobody waits for it.
+   */
   constructor(
     files: WorldFiles<WorldSnapshot, WorldChange>,
     onChange: (keeper: WorldKeeper) => void,
+    onFailure: (error: unknown) => void,
   ) {
     this.#files = files
     this.#onChange = onChange
+    this.#onFailure = onFailure
   }
 
   /** The world as it was last, and kept from here on; undefined where there was none. */
@@ -55,7 +61,7 @@ export class WorldKeeper {
     const change = recorder.take()
     if (change === undefined) return
     this.#files.append(change)
-    if (this.#files.isDue) this.#files.begin(saveWorld(world), true)
+    if (this.#files.isDue) this.#files.renew(saveWorld(world)).catch(this.#onFailure)
   }
 
   /** What still happens in the world is no longer kept. */
