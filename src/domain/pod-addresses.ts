@@ -1,6 +1,6 @@
 /** Where a pod is reached: its public address and ports, and its address in the global network. */
 import { parsePort, symmetricalFrom } from '../model/container.ts'
-import type { PodPort } from '../model/pod.ts'
+import type { Pod, PodPort, StalePorts } from '../model/pod.ts'
 import type { World } from '../world/world.ts'
 
 export function assignPorts(world: World, ports: readonly string[]): PodPort[] {
@@ -25,4 +25,40 @@ export function publicIp(world: World): string {
 export function privateIp(world: World): string {
   const random = world.random.stream('private addresses')
   return `10.65.${random.below(256)}.${1 + random.below(254)}`
+}
+
+/** When a pod that is RUNNING from now on can be seen, and reached. */
+export function reachTimes(world: World) {
+  const reachableAtMs = world.nowMs + world.waitMs('podReachableMs')
+  const portsAtMs = reachableAtMs + world.waitMs('podPortsMs')
+  return { reachableAtMs, portsAtMs, servesAtMs: portsAtMs + world.waitMs('podServiceMs') }
+}
+
+/** True once its runtime is reported. */
+export function isReachable({ reachableAtMs }: Pod, nowMs: number): boolean {
+  return reachableAtMs !== null && reachableAtMs <= nowMs
+}
+
+/**
+ * What is reported of its ports; undefined while nothing is. Observed: after a stop and a start the
+ * ports of before are reported for a while, and lead nowhere.
+ */
+export function reportedPorts(pod: Pod, nowMs: number): readonly PodPort[] | undefined {
+  const { portsAtMs = pod.reachableAtMs, stalePorts } = pod
+  if (!isReachable(pod, nowMs) || portsAtMs === null || portsAtMs > nowMs) return undefined
+  return stalePorts !== undefined && stalePorts.untilMs > nowMs ? stalePorts.ports : pod.ports
+}
+
+/** True once a web server in it listens. */
+export function isServing(pod: Pod, nowMs: number): boolean {
+  const { servesAtMs = pod.portsAtMs ?? pod.reachableAtMs } = pod
+  return servesAtMs !== null && isReachable(pod, nowMs) && servesAtMs <= nowMs
+}
+
+/** Of a stopped pod that is started: what its surfaces go on to report. */
+export function stalePortsOf(world: World, { ports, startedAtMs }: Pod): StalePorts | undefined {
+  // One that never ran has shown none.
+  if (startedAtMs === null) return undefined
+  const forMs = world.waitMs('podStalePortsMs')
+  return forMs === 0 ? undefined : { ports, untilMs: world.nowMs + forMs }
 }

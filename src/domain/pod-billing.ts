@@ -10,15 +10,18 @@ import { diskUsdPerHour, stoppedDiskUsdPerHour } from './storage-prices.ts'
 
 /** To be called before a changed pod is put: what costs as before runs on. */
 export function meterPod(world: World, pod: Pod): void {
-  if (pod.status === 'TERMINATED') stopMeter(world, pod.id)
+  // Spec: what brings the data of a pod that migrates is not charged.
+  if (pod.status === 'TERMINATED' || pod.migratesFrom !== undefined) stopMeter(world, pod.id)
   else if (!costsTheSame(world.pods.find(pod.id), pod)) runMeter(world, pod.id, tariffOf(pod))
 }
 
 /** Most steps change nothing that is paid for. */
-function costsTheSame(before: Pod | undefined, { spec, placement, status }: Pod): boolean {
+function costsTheSame(before: Pod | undefined, after: Pod): boolean {
+  const { spec, placement, status, migratesFrom } = after
   return (
     before?.spec === spec &&
     before.placement === placement &&
+    before.migratesFrom === migratesFrom &&
     holdsCompute(before.status) === holdsCompute(status)
   )
 }

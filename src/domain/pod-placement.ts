@@ -36,6 +36,15 @@ export function placeAgain(world: World, pod: Pod, wish: ResumeWish): Pod {
   return resized
 }
 
+/** The data of the pod that it migrates from, if it does, are there. */
+export function settleMigration(world: World, pod: Pod): Pod {
+  const { migratesFrom, ...settled } = pod
+  if (migratesFrom === undefined) return pod
+  world.timeline.record('pod.migrated', migratesFrom, { to: pod.id })
+  world.log(pod.id, 'system', `the data of pod ${migratesFrom} are here`)
+  return settled
+}
+
 /** Spec: network volumes exist in the secure cloud, and only in their own data center. */
 function volumePlace(world: World, { clouds, locations }: PodSpec, volumeId: string): string {
   const volume = world.networkVolumes.require(volumeId)

@@ -1,7 +1,7 @@
 /** What a pod's spec has to keep to, wherever it comes from. */
 import { type ContainerSpec, parsePort, symmetricalFrom } from '../model/container.ts'
-import { ruleViolation } from '../model/errors.ts'
-import type { Pod, PodSpec } from '../model/pod.ts'
+import { conflict, ruleViolation } from '../model/errors.ts'
+import type { Pod, PodAction, PodSpec } from '../model/pod.ts'
 import type { World } from '../world/world.ts'
 
 const mostHttpPorts = 10
@@ -59,4 +59,21 @@ export function requireSameKindOfDisk(before: PodSpec, after: PodSpec): void {
   if ((after.persistent?.sizeGb ?? 0) < (before.persistent?.sizeGb ?? 0)) {
     throw ruleViolation('a persistent disk can grow, not shrink')
   }
+}
+
+/** Spec: members of a cluster are changed and deleted with it. */
+export function requireNoCluster({ id, cluster }: Pod, action: string): void {
+  if (cluster === null) return
+  throw conflict(`cannot ${action} pod ${id}: it belongs to cluster ${cluster.clusterId}`)
+}
+
+/**
+ * Spec: a pod is neither stopped nor terminated while its data are on their way, in these words.
+ * Assumed: nor is the pod that waits for them, until it is terminated, which ends the migration.
+ */
+export function requireNoMigration(world: World, pod: Pod, action?: PodAction): void {
+  const isTarget = pod.migratesFrom !== undefined && action !== 'terminate'
+  const target = pod.migratesTo === undefined ? undefined : world.pods.find(pod.migratesTo)
+  if (!isTarget && target?.migratesFrom !== pod.id) return
+  throw conflict('This pod has a migration in progress. Cancel the migration before terminating.')
 }

@@ -11,14 +11,13 @@ import {
   podTransitions,
   type StatusChange,
 } from '../model/pod.ts'
-import type { Wait } from '../model/profile.ts'
 import { nextStatus } from '../model/transitions.ts'
 import type { World } from '../world/world.ts'
 import { requireAffordable } from './affordability.ts'
 import { choosePlacement, requireKnownTypes } from './capacity.ts'
 import { podPullFails } from './faults/pulls.ts'
 import type { EventHandlers } from './handle-event.ts'
-import { assignPorts, privateIp, publicIp } from './pod-addresses.ts'
+import { assignPorts, privateIp, publicIp, reachTimes, stalePortsOf } from './pod-addresses.ts'
 import { meterPod } from './pod-billing.ts'
 import { killed, noContainer, reclaimContainer, runContainer } from './pod-containers.ts'
 import {
@@ -27,13 +26,21 @@ import {
   requireFutureDeadlines,
   setDeadlines,
 } from './pod-deadlines.ts'
-import { placeAgain, placementRequestOf, type ResumeWish } from './pod-placement.ts'
+import {
+  placeAgain,
+  placementRequestOf,
+  type ResumeWish,
+  settleMigration,
+} from './pod-placement.ts'
 import {
   requireGlobalHardware,
   requireGlobalPlace,
+  requireNoCluster,
+  requireNoMigration,
   requireSameKindOfDisk,
   requireSoundContainer,
 } from './pod-rules.ts'
+import { stageOf } from './pod-stages.ts'
 import { logPodStep, podVerbs } from './pod-words.ts'
 import { requireRegistry } from './registries.ts'
 import { podsInTheWay } from './spot-pods.ts'
@@ -60,10 +67,12 @@ export function createPodWithId(
   return addPod(world, { id, spec, placement, cluster: null }, backend)
 }
 
+type NewPod = Pick<Pod, 'id' | 'spec' | 'placement' | 'cluster' | 'migratesFrom'>
+
 /** Puts a pod where it is placed. Whatever could refuse it has been asked before. */
 export function addPod(
   world: World,
-  { id, spec, placement, cluster }: Pick<Pod, 'id' | 'spec' | 'placement' | 'cluster'>,
+  { id, spec, placement, cluster, migratesFrom }: NewPod,
   backend: PodBackend = world.settings.podBackend,
 ): Pod {
   for (const { id: spotId } of podsInTheWay(world, placement)) reclaimPod(world, spotId)
@@ -84,6 +93,7 @@ export function addPod(
     reachableAtMs: null,
     lastChange: { verb: 'Rented', by: 'User', atMs: world.nowMs },
     timer: null,
+    ...(migratesFrom === undefined ? {} : { migratesFrom }),
   }
   world.timeline.record('pod.created', id, { dataCenterId: placement.dataCenterId })
   world.log(id, 'system', `create container ${spec.container.image}`)
@@ -92,6 +102,7 @@ export function addPod(
 
 export function applyPodAction(world: World, podId: string, action: PodAction): Pod {
   const pod = world.pods.require(podId)
+  requireNoMigration(world, pod, action)
   if (action === 'start') return startPod(world, pod, {})
   if (action === 'terminate') requireNoCluster(pod, action)
   // Spec: a locked pod cannot be stopped or reset. Assumed: nor terminated, nor restarted.
@@ -112,7 +123,9 @@ export function terminatePod(world: World, pod: Pod): Pod {
 
 /** Starts a stopped pod, with other GPUs or at another bid where it is told to. */
 export function resumePod(world: World, podId: string, wish: ResumeWish): Pod {
-  return startPod(world, world.pods.require(podId), wish)
+  const pod = world.pods.require(podId)
+  requireNoMigration(world, pod)
+  return startPod(world, pod, wish)
 }
 
 /**
@@ -164,7 +177,7 @@ export function updatePod(world: World, podId: string, spec: PodSpec): Pod {
 
 export const podEventHandlers: EventHandlers<'pod.due' | 'pod.kill-due' | 'pod.deadline'> = {
   'pod.due': (world, { podId, step }) => {
-    takeStep(world, world.pods.require(podId), step, 'Runpod')
+    takeStep(world, settleMigration(world, world.pods.require(podId)), step, 'Runpod')
   },
   'pod.kill-due': (world, { podId }) => {
     const pod = world.pods.require(podId)
@@ -180,12 +193,6 @@ export const podEventHandlers: EventHandlers<'pod.due' | 'pod.kill-due' | 'pod.d
   },
 }
 
-/** Where a pod does not stay: what it waits for there, and the step it then takes by itself. */
-const stages: Partial<Record<PodStatus, { readonly wait: Wait; readonly step: PodStep }>> = {
-  PROVISIONING: { wait: 'podPlacementMs', step: 'place' },
-  STARTING: { wait: 'podBootMs', step: 'boot' },
-}
-
 function startPod(world: World, pod: Pod, wish: ResumeWish): Pod {
   if (nextStatus<PodStatus, PodStep>(podTransitions, pod.status, 'start') === undefined) {
     throw actionNotAllowed('pod', 'start', pod.status)
@@ -194,7 +201,8 @@ function startPod(world: World, pod: Pod, wish: ResumeWish): Pod {
   requireAffordable(world, placed.placement.costPerHourUsd)
   // Observed: public ports change between a stop and the next start.
   const ports = assignPorts(world, pod.spec.container.ports)
-  return takeStep(world, { ...placed, ports }, 'start', 'User')
+  const stalePorts = stalePortsOf(world, pod)
+  return takeStep(world, { ...placed, ports, stalePorts }, 'start', 'User')
 }
 
 /** One step along the table, with everything that it brings with it; refuses one that it lacks. */
@@ -222,7 +230,7 @@ function enterStatus(world: World, pod: Pod, status: PodStatus): Pod {
   }
   // A container takes as long as it takes to start.
   const isOutside = container !== null && status === 'STARTING' && !fails
-  const stage = isOutside ? undefined : stages[status]
+  const stage = isOutside ? undefined : stageOf(pod, status)
   const timer =
     stage === undefined
       ? null
@@ -234,14 +242,8 @@ function enterStatus(world: World, pod: Pod, status: PodStatus): Pod {
   if (status !== 'RUNNING') {
     return world.pods.put({ ...pod, status, container, timer, reachableAtMs: null })
   }
-  const reachableAtMs = world.nowMs + world.waitMs('podReachableMs')
+  const reached = reachTimes(world)
   const joined = pod.spec.globalNetworking ? (pod.privateIp ?? privateIp(world)) : null
   const startedAtMs = world.nowMs
-  return world.pods.put({ ...pod, status, timer, startedAtMs, reachableAtMs, privateIp: joined })
-}
-
-/** Spec: members of a cluster are changed and deleted with it. */
-function requireNoCluster({ id, cluster }: Pod, action: string): void {
-  if (cluster === null) return
-  throw conflict(`cannot ${action} pod ${id}: it belongs to cluster ${cluster.clusterId}`)
+  return world.pods.put({ ...pod, status, timer, startedAtMs, ...reached, privateIp: joined })
 }

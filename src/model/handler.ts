@@ -1,7 +1,7 @@
 /** Handler fixtures: what a simulated worker does with a job or a request. */
 import type { Static } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
-import { handlingFields } from './outcome.ts'
+import { handlingFields, mostBytes } from './outcome.ts'
 import { WaitTime } from './profile.ts'
 
 const strict = { additionalProperties: false }
@@ -24,6 +24,8 @@ export const HandlerRoute = Type.Object(
     status: Type.Integer({ minimum: 200, maximum: 599, default: 200 }),
     headers: Type.Record(Type.String(), Type.String(), { default: {} }),
     body: Type.Optional(Type.Unknown()),
+    /** A text of this size in place of a body. */
+    bodyBytes: Type.Optional(Type.Integer({ minimum: 0, maximum: mostBytes })),
     /** Sent part by part in place of a body, spread over the delay. */
     stream: Type.Optional(Type.Array(Type.Unknown(), { minItems: 1 })),
     /** The request's own body comes back. */
@@ -59,6 +61,8 @@ export type OpenaiHandler = Static<typeof OpenaiHandler>
 export const Handler = Type.Object(
   {
     name: Type.String({ minLength: 1 }),
+    /** Its routes are those of the web server in every simulated pod of one of these images. */
+    images: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })),
     ...handlingFields,
     /** How the worker starts: `fails` makes it crash each time it would become ready. */
     boot: Type.Optional(

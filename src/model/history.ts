@@ -26,7 +26,7 @@ const happenings = {
   model: ['added', 'uploaded', 'version-changed', 'removed'],
   pod: [
     ...['created', 'updated', 'use-set', 'provisioning', 'starting', 'running', 'deadline-passed'],
-    ...['exited', 'killed', 'error', 'terminated', 'container-exited'],
+    ...['exited', 'killed', 'error', 'terminated', 'container-exited', 'migrating', 'migrated'],
   ],
   price: ['changed'],
   program: ['silent', 'exited'],

@@ -6,7 +6,7 @@ import { WaitTime } from './profile.ts'
 const strict = { additionalProperties: false }
 
 /** Some hundred MB in memory are enough to pass every limit. */
-const mostBytes = 100 * 1_048_576
+export const mostBytes = 100 * 1_048_576
 
 const outcomeFields = {
   /** What the job returns; its own input when nothing else is said. */

@@ -77,6 +77,11 @@ export interface PodPort {
   readonly type: string
 }
 
+export interface StalePorts {
+  readonly ports: readonly PodPort[]
+  readonly untilMs: number
+}
+
 /** Who changed the status last, and when: v1 and GraphQL make a sentence of it. */
 export interface StatusChange {
   readonly verb: 'Rented' | 'Resumed' | 'Exited' | 'Restarted' | 'Terminated'
@@ -135,6 +140,16 @@ export interface Pod {
   readonly startedAtMs: number | null
   /** From when on its runtime is reported: a RUNNING pod is not reachable at once. */
   readonly reachableAtMs: number | null
+  /** From when on its ports are; with its runtime when absent. */
+  readonly portsAtMs?: number | undefined
+  /** From when on its web server listens; with its ports when absent. */
+  readonly servesAtMs?: number | undefined
+  /** What is reported in the place of its ports, for a while after it was started again. */
+  readonly stalePorts?: StalePorts | undefined
+  /** The pod whose data it waits for, until they are there. */
+  readonly migratesFrom?: string | undefined
+  /** The pod that its data went to the last time, or are on their way to. */
+  readonly migratesTo?: string | undefined
   readonly lastChange: StatusChange
   /** What its machine is used for while it runs; absent for nothing. */
   readonly use?: PodUse | undefined

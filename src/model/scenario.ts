@@ -26,6 +26,8 @@ export const ScenarioRequest = Type.Object(
     method: Type.Optional(Type.String({ pattern: '^[A-Z]+$' })),
     /** With its query. `/graphql` when absent, for a GraphQL request. */
     path: Type.Optional(Type.String({ pattern: '^/' })),
+    /** Where an endpoint or the port of a pod has a name of its own: `{{pod}}-8888.proxy.runpod.net`. */
+    host: Type.Optional(Type.String({ minLength: 1 })),
     headers: Type.Optional(Type.Record(Type.String(), Type.String())),
     /** The API key; empty for none. */
     key: Type.Optional(Type.String()),

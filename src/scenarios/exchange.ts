@@ -1,7 +1,12 @@
 /** One request of a scenario and its answer, taken to the surfaces without a socket. */
+import { findCloudHost } from '../adapters/cloud-hosts.ts'
+import { PayloadTooLarge } from '../adapters/http/read-text.ts'
+import { hostedIdOf, hostedPath } from '../adapters/http/wire.ts'
 import type { Emulator } from '../emulator/emulator.ts'
+import { CloudError } from '../model/errors.ts'
 import type { ScenarioRequest } from '../model/scenario.ts'
 import type { Break, Reply } from '../surfaces/http/reply.ts'
+import { bodyLimitOf, type Match } from '../surfaces/http/router.ts'
 import type { WireRequest } from '../surfaces/http/serve.ts'
 
 /** What came back. Most of it nobody looks at, so it is read when it is asked for. */
@@ -49,17 +54,38 @@ const origin = 'http://127.0.0.1:4300'
 
 export function labelOf(request: ScenarioRequest): string {
   const { method, path } = addressOf(request)
-  return `${method} ${path}`
+  return `${method} ${request.host ?? ''}${path}`
 }
 
 /** Its answer may be there already when this returns, or a tick later, or when time has passed. */
 export function sendRequest(emulator: Emulator, request: ScenarioRequest): Ongoing {
   const line = new Line(request)
   const wire = toWire(request, line)
-  const answer = emulator.handle(emulator.route(wire.method, wire.path), wire)
+  const hostedId = request.host === undefined ? undefined : hostedAt(request.host, emulator)
+  const found = emulator.route(wire.method, wire.path, hostedId)
+  const match =
+    found instanceof Promise
+      ? found.then((late) => withinLimit(late, wire))
+      : withinLimit(found, wire)
+  const called = hostedId === undefined ? wire : { ...wire, path: hostedPath(hostedId) + wire.path }
+  const answer = emulator.handle(match, called)
   if (answer instanceof Promise) void answer.then((reply) => line.receive(reply))
   else line.receive(answer)
   return line
+}
+
+function hostedAt(name: string, emulator: Emulator): string | undefined {
+  const host = findCloudHost(name)
+  return hostedIdOf(name, host && { name, host }, emulator)
+}
+
+/** A body that is too large does not get further than where it comes in. */
+function withinLimit(match: Match, { text = '' }: WireRequest): Match {
+  const limit = bodyLimitOf(match)
+  // No character has more bytes than this in UTF-8.
+  if (text.length * 3 <= limit || Buffer.byteLength(text) <= limit) return match
+  const { message } = new PayloadTooLarge(limit)
+  return { ...match, refusal: new CloudError('payload_too_large', message) }
 }
 
 class Line implements Ongoing {

@@ -23,7 +23,7 @@ test('who shows a key at the address of a pod reaches its own, and who shows non
   expect(await create('second')).toBe(id)
   await cloud.post(`/v2/pods/${id}/action`, { action: 'stop' }, as('second'))
   expect(await visit(cloud, id, as('second'))).toBe(`404 pod ${id} is EXITED\n`)
-  expect(await visit(cloud, id, as('first'))).toBe(`404 pod ${id} is PROVISIONING\n`)
+  expect(await visit(cloud, id, as('first'))).toBe(`502 pod ${id} is PROVISIONING\n`)
   const another = await visit(cloud, 'demopod', {})
   expect(await visit(cloud, 'demopod', as('nobody'))).toBe(another)
   // What is meant for the container opens no world.

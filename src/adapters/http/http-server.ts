@@ -11,7 +11,7 @@ import type { Emulator } from '../../emulator/emulator.ts'
 import { type Bounds, defaultBounds } from '../../model/bounds.ts'
 import { CloudError } from '../../model/errors.ts'
 import type { Reply } from '../../surfaces/http/reply.ts'
-import type { Match } from '../../surfaces/http/router.ts'
+import { bodyLimitOf, type Match } from '../../surfaces/http/router.ts'
 import type { WireRequest } from '../../surfaces/http/serve.ts'
 import { bind, bindIfThere, closeServer } from './bind.ts'
 import { Connections } from './connections.ts'
@@ -167,7 +167,7 @@ function answer(
     return
   }
   const take = (found: Match) => {
-    const limit = Math.min(limitOf(found), bounds.bodyBytes)
+    const limit = Math.min(bodyLimitOf(found), bounds.bodyBytes)
     if (found.operation?.takesUpload) {
       send(answerUpload(emulator, found, wire, new IncomingBody(request, limit)))
       return
@@ -182,11 +182,6 @@ function answer(
   }
   if (match instanceof Promise) match.then(take).catch(failed)
   else take(match)
-}
-
-/** Bytes that the body may have. */
-function limitOf({ operation, surface }: Match): number {
-  return operation?.bodyLimit ?? surface.bodyLimit
 }
 
 /** A caller that went away half way through needs no answer; anything else is a bug. */

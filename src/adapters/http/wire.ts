@@ -34,7 +34,7 @@ export function readAddress(
   return {
     path,
     search: mark === -1 ? '' : url.slice(mark + 1),
-    hostedId: hostedIdOf(request, entrance, emulator),
+    hostedId: hostedIdOf(request.headers.host, entrance, emulator),
     entrance,
     refusal: refusalOf(request, target, guard),
   }
@@ -62,7 +62,7 @@ export function toWire(
   const scheme = 'encrypted' in socket ? 'https' : 'http'
   return {
     method,
-    // In the log of requests both addresses of an endpoint look the same.
+    // Both addresses of an endpoint look the same there.
     path: hostedId === undefined ? path : `${hostedPath(hostedId)}${path}`,
     search,
     headers: headers as Record<string, string | undefined>,
@@ -72,16 +72,17 @@ export function toWire(
   }
 }
 
-function hostedIdOf(
-  { headers }: IncomingMessage,
+/** What a host name is the own address of: an endpoint, or the port of a pod. */
+export function hostedIdOf(
+  host: string | undefined,
   entrance: Entrance | undefined,
   emulator: Emulator,
 ): string | undefined {
-  if (entrance === undefined) return hostedEndpointId(headers.host, () => worldsOf(emulator))
-  const { name, host } = entrance
+  if (entrance === undefined) return hostedEndpointId(host, () => worldsOf(emulator))
+  const { name, host: known } = entrance
   const label = name.slice(0, name.indexOf('.'))
-  if (host.ofPod) return podPort(label)
-  return host.ofEndpoint ? label : undefined
+  if (known.ofPod) return podPort(label)
+  return known.ofEndpoint ? label : undefined
 }
 
 function refusalOf(
@@ -110,7 +111,8 @@ function hostOf(origin: string): string {
   return URL.canParse(origin) ? new URL(origin).host : ''
 }
 
-function hostedPath(hostedId: string): string {
+/** What the log of requests has before the path that was called there. */
+export function hostedPath(hostedId: string): string {
   return hostedPod(hostedId) === undefined ? `/v2/${hostedId}` : `/${hostedId}`
 }
 

@@ -1,6 +1,6 @@
 /** What the web server of a simulated load-balancing worker says: the routes of its fixture. */
 import type { Endpoint } from '../../model/endpoint.ts'
-import type { HandlerRoute } from '../../model/handler.ts'
+import type { Handler, HandlerRoute } from '../../model/handler.ts'
 import type { AnswerContent, ProxiedAnswer, ProxiedRequest } from '../../model/request.ts'
 import type { World } from '../../world/world.ts'
 import { environmentOf } from '../environment.ts'
@@ -8,21 +8,24 @@ import { findHandler } from './handlers.ts'
 
 type Asked = Pick<ProxiedRequest, 'method' | 'path' | 'upgrade'>
 
-/** Of routes that fit, one that takes WebSockets goes first for those who ask for one, only. */
 export function findRoute(
   world: World,
   endpoint: Endpoint,
   asked: Asked,
 ): HandlerRoute | undefined {
-  const { routes = [] } = findHandler(world, endpoint.handler)
-  const fitting = routes.filter((route) => fits(route, asked))
-  const meant = fitting.find(({ webSocket }) => (webSocket !== undefined) === asked.upgrade)
-  const found = meant ?? fitting[0]
+  const found = routeIn(findHandler(world, endpoint.handler), asked)
   if (found !== undefined) return found
   // Assumed of a fixture that says nothing of its health: there is nothing wrong with it.
   return asked.method === 'GET' && asked.path === healthPathOf(world, endpoint)
     ? healthy
     : undefined
+}
+
+/** Of routes that fit, one that takes WebSockets goes first for those who ask for one, only. */
+export function routeIn({ routes = [] }: Handler, asked: Asked): HandlerRoute | undefined {
+  const fitting = routes.filter((route) => fits(route, asked))
+  const meant = fitting.find(({ webSocket }) => (webSocket !== undefined) === asked.upgrade)
+  return meant ?? fitting[0]
 }
 
 /** What the caller gets. `sinceUpMs`: how long the worker's server is up. */
@@ -45,13 +48,18 @@ export function answerTo(
 export const answerLimitBytes = 30 * 1_048_576
 
 function sizeOf(route: HandlerRoute | undefined): number {
+  if (route?.bodyBytes !== undefined) return route.bodyBytes
   const parts = route?.stream ?? [route?.body]
   const texts = parts.map((part) => (typeof part === 'string' ? part : JSON.stringify(part)))
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0)
 }
 
-/** A path that the worker does not know is its own 404. */
-function answerOf(route: HandlerRoute | undefined, asked: Asked, sinceUpMs: number): ProxiedAnswer {
+/** A path that the server does not know is its own 404. `sinceUpMs`: how long it is up. */
+export function answerOf(
+  route: HandlerRoute | undefined,
+  asked: Asked,
+  sinceUpMs: number,
+): ProxiedAnswer {
   if (route === undefined) return plain(404, { detail: 'Not Found' })
   const { status } = phaseAt(route, sinceUpMs)
   if (status !== route.status) return plain(status, undefined)
@@ -78,7 +86,7 @@ export function healthAt(
   return { status: answerOf(route, asked, sinceUpMs).status, untilMs }
 }
 
-/** How long a worker takes for the whole of an answer. */
+/** How long a server takes for the whole of an answer. */
 export function serviceMs(world: World, route: HandlerRoute | undefined): number {
   if (route?.delayMs === undefined) return world.waitMs('requestServiceMs')
   return world.random.stream('handlers').duration(route.delayMs)
@@ -132,8 +140,9 @@ function phaseAt({ first = [], status }: HandlerRoute, sinceUpMs: number) {
   return { status, untilMs: Number.POSITIVE_INFINITY }
 }
 
-function contentOf({ echo, stream, body }: HandlerRoute): AnswerContent {
+function contentOf({ echo, stream, body, bodyBytes }: HandlerRoute): AnswerContent {
   if (echo) return { kind: 'echo' }
+  if (bodyBytes !== undefined) return { kind: 'whole', body: 'x'.repeat(bodyBytes) }
   return stream === undefined ? { kind: 'whole', body } : { kind: 'parts' }
 }
 

@@ -12,6 +12,7 @@ import { explainOperations } from './explanations.ts'
 import { faultOperations } from './faults.ts'
 import { defineMigration } from './migration.ts'
 import { outsideOperations } from './outside.ts'
+import { podMigrationOperations } from './pod-migration.ts'
 import { putPodUse } from './pod-use.ts'
 import { programOperations } from './programs.ts'
 import { pushCommit } from './pushes.ts'
@@ -35,6 +36,7 @@ export function controlOperations(controls: Controls): Operation[] {
     pushCommit,
     getEnvironment,
     putPodUse,
+    ...podMigrationOperations,
     defineMigration(controls),
     ...catalogOperations,
     ...faultOperations(controls),

@@ -1,4 +1,5 @@
 /** What a pod does at the moment, as GraphQL shows it. A simulated one does what it is said to. */
+import { isReachable, reportedPorts } from '../../domain/pod-addresses.ts'
 import type { Placement } from '../../model/compute.ts'
 import { holdsCompute, type Pod } from '../../model/pod.ts'
 import { idleUse } from '../../model/pod-use.ts'
@@ -8,11 +9,12 @@ import { toIso } from '../http/reply.ts'
 
 /** Null until the container can be reached. */
 export function toRuntime(world: World, pod: Pod) {
-  if (!isReachable(world, pod)) return null
+  if (!isReachable(pod, world.nowMs)) return null
   const { gpu, gpuMemory, cpu, memory } = pod.use ?? idleUse
   return {
     uptimeInSeconds: uptimeOf(world, pod),
-    ports: pod.ports.map(({ privatePort, publicPort, type }) => ({
+    // Assumed: a runtime that is there before its ports has none.
+    ports: (reportedPorts(pod, world.nowMs) ?? []).map(({ privatePort, publicPort, type }) => ({
       ip: publicPort === null ? privateIpOf(pod) : pod.publicIp,
       isIpPublic: publicPort !== null,
       privatePort,
@@ -31,7 +33,7 @@ export function toRuntime(world: World, pod: Pod) {
 }
 
 export function toTelemetry(world: World, pod: Pod) {
-  if (holdsCompute(pod.status) && !isReachable(world, pod)) return null
+  if (holdsCompute(pod.status) && !isReachable(pod, world.nowMs)) return null
   const runs = holdsCompute(pod.status)
   const use = (runs && pod.use) || idleUse
   const metricsOf = (id: string) => ({
@@ -70,10 +72,6 @@ export function toWorkerTelemetry(world: World, worker: Worker) {
 /** Assumed: the figures of a GPU that does nothing. */
 function idle(id: string) {
   return { id, percentUtilization: 0, memoryUtilization: 0, temperatureCelcius: 30, powerWatts: 0 }
-}
-
-function isReachable(world: World, { reachableAtMs }: Pod): boolean {
-  return reachableAtMs !== null && reachableAtMs <= world.nowMs
 }
 
 /** Observed: HTTP ports show an address of 100.65.0.0/16, inside the cloud. */

@@ -14,6 +14,11 @@ export interface Match {
   readonly refusal: CloudError | undefined
 }
 
+/** Bytes that the body of such a request may have. */
+export function bodyLimitOf({ surface, operation }: Match): number {
+  return operation?.bodyLimit ?? surface.bodyLimit
+}
+
 /**
  * `hostedId`: the endpoint, or the port of a pod, whose own address was called, by its host name.
  *

@@ -2,10 +2,10 @@
 import { isPassedOn } from '../../domain/serverless/forwarding.ts'
 import { abandonRequest, noteMessage } from '../../domain/serverless/requests.ts'
 import type { CloudEffect } from '../../model/effects.ts'
-import type { ProxiedAnswer } from '../../model/request.ts'
 import type { World } from '../../world/world.ts'
 import type { Context, LineListener, LineNews } from '../http/operation.ts'
 import type { Conversation, Reply, Streaming, Waiting } from '../http/reply.ts'
+import { plainText, wholeReply } from '../http/whole-reply.ts'
 import { type Passage, passTo } from './program-answers.ts'
 
 type Ended = Extract<CloudEffect, { kind: 'request.ended' }>
@@ -65,7 +65,7 @@ function toReply(context: AnyContext, { id, answer, workerId }: Ended): Reply {
   const { status, content } = answer
   switch (content.kind) {
     case 'whole':
-      return wholeReply(answer, content.body, headers)
+      return wholeReply(status, content.body, headers)
     case 'echo': {
       const type = context.headers['content-type'] ?? 'application/octet-stream'
       const stream = echo(context)
@@ -80,18 +80,6 @@ function toReply(context: AnyContext, { id, answer, workerId }: Ended): Reply {
     case 'program':
       throw new Error('what a program answers is on its passage')
   }
-}
-
-const plainText = { 'content-type': 'text/plain' }
-
-function wholeReply(
-  { status }: ProxiedAnswer,
-  body: unknown,
-  headers: Readonly<Record<string, string>>,
-): Reply {
-  if (body === undefined) return { status, headers }
-  if (typeof body !== 'string') return { status, headers, body }
-  return { status, headers: { ...plainText, ...headers }, text: body }
 }
 
 function noWorker(world: World): Reply {

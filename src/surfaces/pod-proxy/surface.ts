@@ -1,12 +1,14 @@
 /** The proxy as a surface: a pod's own address for each of its HTTP ports, open to everybody. */
+import { askPod, type PodAnswer } from '../../domain/pod-service.ts'
 import { CloudError } from '../../model/errors.ts'
-import type { Pod } from '../../model/pod.ts'
+import { holdsCompute, type Pod } from '../../model/pod.ts'
 import { hostedPod } from '../../world/hosted.ts'
 import { bearerKey } from '../http/access.ts'
 import { passBack } from '../http/forward.ts'
 import { type Context, defineOperation } from '../http/operation.ts'
-import type { Reply } from '../http/reply.ts'
+import type { Answer, Reply } from '../http/reply.ts'
 import type { Surface } from '../http/surface.ts'
+import { wholeReply } from '../http/whole-reply.ts'
 
 /** Assumed: what the edge in front of the proxy takes. */
 const bodyLimit = 100 * 1_048_576
@@ -52,12 +54,14 @@ export const podProxySurface: Surface = {
   unknownPath: (method, path) => new CloudError('not_found', `no pod answers ${method} ${path}`),
 }
 
-function passOn(context: ProxyContext): Reply | Promise<Reply> {
+function passOn(context: ProxyContext): Answer | Promise<Reply> {
   const { world, params } = context
   const { podId = '' } = params
   const port = Number(params.port)
-  const refusal = whyNot(world.pods.find(podId), port)
+  const pod = world.pods.find(podId)
+  const refusal = whyNot(pod, port)
   if (refusal !== undefined) return refusal
+  if (pod?.container === null) return askSimulated(context, pod, port)
   return new Promise((resolve) => {
     let hasBegun = false
     const breakOff = context.forward({ podId, port }, toForwarded(context), {
@@ -68,7 +72,7 @@ function passOn(context: ProxyContext): Reply | Promise<Reply> {
       ended: (how) => {
         if (hasBegun) return
         if (how === 'late') resolve(plain(524, 'a timeout occurred'))
-        else resolve(plain(502, `nothing answers on port ${port} of pod ${podId}`))
+        else resolve(nobodyAnswers(podId, port))
       },
       spoke: () => {},
     })
@@ -81,15 +85,43 @@ function passOn(context: ProxyContext): Reply | Promise<Reply> {
 /** A pod of another world than the caller is in is looked for further on. */
 function whyNot(pod: Pod | undefined, port: number): Reply | undefined {
   if (pod === undefined) return undefined
-  const { id, status, ports, container } = pod
+  const { id, status, ports } = pod
   if (!ports.some(({ privatePort, type }) => privatePort === port && type === 'http')) {
     return plain(404, `pod ${id} has no HTTP port ${port}`)
   }
-  if (status !== 'RUNNING') return plain(404, `pod ${id} is ${status}`)
-  if (container === null)
-    return plain(502, `pod ${id} is simulated: nothing answers on port ${port}`)
+  // Spec: 502 until something listens there. Assumed: a stopped pod has no address.
+  if (status !== 'RUNNING') return plain(holdsCompute(status) ? 502 : 404, `pod ${id} is ${status}`)
   return undefined
 }
+
+/** What its handler fixture says, if it has one, and its server is up. */
+function askSimulated({ world, method, params }: ProxyContext, pod: Pod, port: number): Answer {
+  const { id } = pod
+  const found = askPod(world, pod, port, { method, path: `/${params['*'] ?? ''}` })
+  if (found === undefined) return nobodyAnswers(id, port)
+  const { startedAtMs } = pod
+  return {
+    waitFor: id,
+    limitMs: Math.min(found.afterMs, answerWaitMs),
+    // Who was asked is gone when the pod was stopped in the meantime.
+    answer: () => {
+      const now = world.pods.find(id)
+      const isThere = now?.status === 'RUNNING' && now.startedAtMs === startedAtMs
+      return isThere ? undefined : nobodyAnswers(id, port)
+    },
+    otherwise: () => inTime(found),
+  }
+}
+
+function inTime({ answer, afterMs }: PodAnswer): Reply {
+  if (afterMs > answerWaitMs) return plain(524, 'a timeout occurred')
+  const { status, headers, content } = answer
+  return wholeReply(status, content.kind === 'whole' ? content.body : undefined, headers)
+}
+
+// Assumed: the words.
+const nobodyAnswers = (podId: string, port: number): Reply =>
+  plain(502, `nothing answers on port ${port} of pod ${podId}`)
 
 function toForwarded({
   world,

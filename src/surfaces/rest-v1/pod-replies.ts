@@ -1,5 +1,6 @@
 /** Pods and workers as v1 shows them: flat, with the status that is wished for. */
 import * as Type from '@sinclair/typebox'
+import { reportedPorts } from '../../domain/pod-addresses.ts'
 import { findTemplate } from '../../domain/templates.ts'
 import type { Placement } from '../../model/compute.ts'
 import type { ContainerSpec } from '../../model/container.ts'
@@ -158,10 +159,10 @@ function templatePart(world: World, templateId: string | null, { includeTemplate
 }
 
 /** Spec: address and ports are not there while the pod initializes. HTTP ports have no mapping. */
-function reachableParts(world: World, { reachableAtMs, publicIp, ports }: Pod) {
-  if (reachableAtMs === null || reachableAtMs > world.nowMs) {
-    return { publicIp: null, portMappings: null }
-  }
+function reachableParts(world: World, pod: Pod) {
+  const { publicIp } = pod
+  const ports = reportedPorts(pod, world.nowMs)
+  if (ports === undefined) return { publicIp: null, portMappings: null }
   const mapped = ports.flatMap(({ privatePort, publicPort }) =>
     publicPort === null ? [] : [[String(privatePort), publicPort] as const],
   )

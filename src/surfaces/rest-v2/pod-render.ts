@@ -1,4 +1,5 @@
 /** A pod as REST v2 shows it. */
+import { isReachable, reportedPorts } from '../../domain/pod-addresses.ts'
 import {
   type ClusterMembership,
   holdsCompute,
@@ -57,10 +58,6 @@ function toGlobalNetworking({ id, spec, privateIp }: Pod) {
   return { enabled, ip: privateIp, internalDns: `${id}.runpod.internal` }
 }
 
-function isReachable({ reachableAtMs }: Pod, nowMs: number): boolean {
-  return reachableAtMs !== null && reachableAtMs <= nowMs
-}
-
 /** Spec: the proxy as soon as there is a machine, the direct way once port 22 has an address. */
 function toSsh(pod: Pod, nowMs: number) {
   const proxy = {
@@ -69,10 +66,9 @@ function toSsh(pod: Pod, nowMs: number) {
     username: pod.hostId,
     command: `ssh ${pod.hostId}@ssh.runpod.io`,
   }
-  const port = pod.ports.find(({ privatePort, type }) => privatePort === 22 && type === 'tcp')
-  if (!isReachable(pod, nowMs) || port === undefined || port.publicPort === null) {
-    return { proxy, direct: null }
-  }
+  const ports = reportedPorts(pod, nowMs) ?? []
+  const port = ports.find(({ privatePort, type }) => privatePort === 22 && type === 'tcp')
+  if (port === undefined || port.publicPort === null) return { proxy, direct: null }
   const { publicIp } = pod
   const command = `ssh root@${publicIp} -p ${port.publicPort}`
   return { proxy, direct: { host: publicIp, port: port.publicPort, username: 'root', command } }
@@ -86,7 +82,8 @@ function toRuntime(pod: Pod, nowMs: number) {
     gpus: new Array(pod.placement.gpuCount).fill({ util: gpu, memoryUtil: gpuMemory }),
     cpu: { util: cpu },
     memory: { util: memory },
-    ports: pod.ports.map(({ privatePort, publicPort, type }) => ({
+    // Assumed: a runtime that is there before its ports has none.
+    ports: (reportedPorts(pod, nowMs) ?? []).map(({ privatePort, publicPort, type }) => ({
       private: privatePort,
       public: publicPort,
       type,
