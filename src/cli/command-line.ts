@@ -96,10 +96,11 @@ function addCommand(
  */
 function addOption(parser: Argv, option: string, spec: Option): void {
   const { type, describe, choices, repeatable, positional } = spec
+  const shown = spec.default ?? spec.otherwise
   const shared = {
     describe: choices === undefined ? describe : `${describe}: ${choices.join(', ')}`,
     ...(type === 'number' ? {} : { type }),
-    ...(spec.default === undefined ? {} : { defaultDescription: String(spec.default) }),
+    ...(shown === undefined ? {} : { defaultDescription: String(shown) }),
   }
   if (positional === true) {
     parser.positional(option, shared)

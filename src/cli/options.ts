@@ -10,6 +10,8 @@ export interface Option {
   readonly type: 'string' | 'number' | 'boolean'
   readonly describe: string
   readonly default?: string | number
+  /** In place of a default: what it comes to when nobody says, where that is somebody else's to know. */
+  readonly otherwise?: string | number
   readonly choices?: readonly string[]
   /** Of a number: the least and the most it may be. */
   readonly range?: readonly [min: number, max: number]

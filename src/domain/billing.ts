@@ -156,13 +156,20 @@ function watchBalance(world: World, balanceUsd: number, usdPerHour: number): Tim
     return null
   }
   const leftMs = Math.max(0, Math.ceil((balanceUsd / usdPerHour) * hourMs))
-  const lookInMs = Math.min(leftMs, longestLookMs)
+  const lookInMs = Math.min(untilTick(world, leftMs), longestLookMs)
   if (timer !== null) {
     const dueAtMs = timeline.dueAtMs(timer)
     if (dueAtMs !== undefined && dueAtMs <= world.nowMs + lookInMs) return timer
     timeline.cancel(timer)
   }
   return timeline.after(lookInMs, { kind: 'balance.due' })
+}
+
+/** Spec: the balance is looked at every few minutes, and not in between. Assumed: by the clock. */
+function untilTick(world: World, leftMs: number): number {
+  const tickMs = world.waitMs('balanceTickMs')
+  if (tickMs === 0) return leftMs
+  return Math.ceil((world.nowMs + leftMs) / tickMs) * tickMs - world.nowMs
 }
 
 function sum(amounts: Amounts): number {

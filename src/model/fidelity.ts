@@ -41,7 +41,7 @@ export const fidelitySwitches = {
   },
   lbNoWorkerStatus: {
     values: ['400', '503'],
-    why: 'Observed: 400 "timed out waiting for worker"; third-party fakes answer 503.',
+    why: 'Observed: 400 "timed out waiting for worker"; third-party fakes answer 503 "no workers available".',
   },
   portHealthDefault: {
     values: ['PORT', '80'],
@@ -54,6 +54,10 @@ export const fidelitySwitches = {
   graphqlOutOfStock: {
     values: ['None', 'null'],
     why: 'Spec: stockStatus is High, Medium, Low or None; null was observed for what is sold out.',
+  },
+  graphqlBadKey: {
+    values: ['401', '200'],
+    why: 'Spec: a key that is not valid is 401; 200 with the error "Unauthorized" was observed.',
   },
   omittedGpuCount: {
     values: ['1', 'no-capacity'],

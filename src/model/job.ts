@@ -94,6 +94,8 @@ export interface Job {
   /** When it last entered the queue. */
   readonly queuedAtMs: number
   readonly startedAtMs: number | null
+  /** How late the platform will be to end this attempt, should it take too long; 0 when absent. */
+  readonly overrunMs?: number | undefined
   readonly endedAtMs: number | null
   /** The worker of the last attempt. */
   readonly workerId: string | null

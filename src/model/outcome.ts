@@ -12,8 +12,9 @@ const outcomeFields = {
   /** What the job returns; its own input when nothing else is said. */
   output: Type.Optional(Type.Unknown()),
   /**
-   * What it returns, with `{{input.a.b}}`, `{{job.id}}` and `{{job.retries}}` filled in. A text that
-   * is nothing but one of them becomes the value itself.
+   * What it returns, with `{{input.a.b}}`, `{{job.id}}`, `{{job.retries}}`, `{{worker.id}}`,
+   * `{{worker.image}}` and `{{worker.version}}` filled in. A text that is nothing but one of them
+   * becomes the value itself.
    */
   template: Type.Optional(Type.Unknown()),
   /** Returns a text of this size. */

@@ -14,6 +14,11 @@ export interface Recording {
   readonly endpointId: string
   readonly spec: EndpointSpec
   readonly profile: Profile
+  /**
+   * How far back what happened is known, in ms since 1970: jobs that were submitted before are not in
+   * here. Null where everything is known.
+   */
+  readonly sinceMs: number | null
   /** In the order in which they were submitted. */
   readonly submissions: readonly Submission[]
 }

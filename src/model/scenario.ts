@@ -8,6 +8,7 @@ import { type Fidelity, fidelitySwitches } from './fidelity.ts'
 import { Handler } from './handler.ts'
 import { Profile } from './profile.ts'
 import { OneOf } from './schema.ts'
+import { restV1Modes } from './settings.ts'
 import { StartState } from './start-state.ts'
 
 const strict = { additionalProperties: false }
@@ -177,6 +178,7 @@ const ScenarioSettings = Type.Object(
     limits: Type.Optional(OneOf(['on', 'off'])),
     auth: Type.Optional(OneOf(['any', 'strict'])),
     isolate: Type.Optional(Type.Boolean()),
+    restV1: Type.Optional(OneOf(restV1Modes)),
     /** RFC 3339; the beginning of 2026 when absent. */
     startAt: Type.Optional(Type.String({ minLength: 1 })),
   },

@@ -9,14 +9,12 @@ import type { StepFailure } from './play.ts'
 import type { ScenarioFile } from './read.ts'
 import { receive } from './receivers.ts'
 import { beginPlay, playToTheEnd } from './run.ts'
-import { settingsOf } from './settings.ts'
+import { type SettledOptions, settingsOf } from './settings.ts'
 import type { Tally } from './tally.ts'
 
 /** What whoever starts it may choose besides the scenario. */
-export type LiveOptions = Pick<
-  EmulatorOptions,
-  'clock' | 'speed' | 'onBug' | 'bounds' | 'webhookTargets'
->
+export type LiveOptions = SettledOptions &
+  Pick<EmulatorOptions, 'clock' | 'speed' | 'onBug' | 'bounds' | 'webhookTargets'>
 
 export interface LiveScenario {
   readonly emulator: Emulator
@@ -35,10 +33,10 @@ export async function openScenario(
   fixtures: Fixtures,
   chosen: LiveOptions,
 ): Promise<LiveScenario> {
-  const { options, settings } = await settingsOf(file, fixtures)
+  const { options, settings } = await settingsOf(file, fixtures, chosen)
   await loadSurfaces()
   const sender = receive(file.scenario.receivers, createWebhookSender(chosen.webhookTargets))
-  const emulator = new Emulator({ ...options, ...chosen, sendWebhook: sender }, settings)
+  const emulator = new Emulator({ ...chosen, ...options, sendWebhook: sender }, settings)
   const { seed = '0' } = options
   const play: LiveScenario['play'] = async (onFailure) => {
     emulator.clock.catchUp(emulator.main)

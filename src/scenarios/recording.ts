@@ -14,5 +14,6 @@ export function recordingOf(
   if (id === undefined) return undefined
   const { spec } = world.endpoints.require(id)
   const submissions = history.submissionsTo(id)
-  return { endpointId: id, spec, profile: world.settings.profile, submissions }
+  // The history was read as it was written.
+  return { endpointId: id, spec, profile: world.settings.profile, sinceMs: null, submissions }
 }

@@ -42,7 +42,11 @@ export async function runScenario(
   fixtures: Fixtures,
   options: RunOptions = {},
 ): Promise<FinishedRun> {
-  const { options: emulatorOptions, settings } = await settingsOf(file, fixtures, options.seed)
+  const { options: emulatorOptions, settings } = await settingsOf(
+    file,
+    fixtures,
+    options.seed === undefined ? {} : { seed: options.seed },
+  )
   await loadSurfaces()
   const bugs: unknown[] = []
   const emulator = new Emulator(

@@ -23,13 +23,27 @@ import type { ScenarioFile } from './read.ts'
 /** Entries of the timeline that are kept: more than a scenario writes between two looks. */
 const keepEntries = 100_000
 
+/** What wins over the scenario's file, where whoever plays it says so. */
+export type SettledOptions = Pick<
+  EmulatorOptions,
+  | 'clock'
+  | 'seed'
+  | 'startMs'
+  | 'auth'
+  | 'isolate'
+  | 'fidelity'
+  | 'restV1'
+  | 'introspection'
+  | 'keep'
+>
+
 /** Throws a FixtureError where the scenario does not fit the fixtures. */
 export async function settingsOf(
   file: ScenarioFile,
   base: Fixtures,
-  seed?: string,
+  said: SettledOptions = {},
 ): Promise<ScenarioSettings> {
-  const options = optionsOf(file.scenario, seed)
+  const options = optionsOf(file.scenario, said)
   const api = { reservedIds: [...reservedNouns], operationNames: await operationNames() }
   return { options, settings: readSettings(layOver(file, base, { options, api }), options) }
 }
@@ -39,19 +53,23 @@ export interface ScenarioSettings {
   readonly settings: Settings
 }
 
-function optionsOf({ name, settings, world, start }: Scenario, seed?: string): EmulatorOptions {
-  const { startAt, limits, auth, isolate, fidelity } = settings
+function optionsOf(scenario: Scenario, said: SettledOptions): EmulatorOptions {
+  const { name, settings, world, start } = scenario
+  const { startAt, limits, auth, isolate, restV1 } = settings
+  const { clock, seed, startMs, introspection } = said
   return {
-    clock: 'manual',
+    clock: clock ?? 'manual',
     seed: seed ?? settings.seed,
-    startMs: startAt === undefined ? fixedStartMs : Date.parse(startAt),
+    startMs: startMs ?? (startAt === undefined ? fixedStartMs : Date.parse(startAt)),
     profile: settings.waits === undefined ? settings.profile : ownName(name),
     world: start === undefined ? (world ?? 'default') : ownName(name),
     limits: limits ?? (settings.profile === 'realistic' ? 'on' : 'off'),
-    ...(auth === undefined ? {} : { auth }),
-    ...(isolate === undefined ? {} : { isolate }),
-    ...(fidelity === undefined ? {} : { fidelity }),
-    keep: { entries: keepEntries },
+    auth: said.auth ?? auth ?? 'any',
+    isolate: said.isolate ?? isolate ?? false,
+    restV1: said.restV1 ?? restV1 ?? 'deprecated',
+    ...(introspection === undefined ? {} : { introspection }),
+    fidelity: { ...settings.fidelity, ...said.fidelity },
+    keep: { entries: keepEntries, ...said.keep },
   }
 }
 

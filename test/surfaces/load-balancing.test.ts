@@ -76,7 +76,10 @@ test('a request waits two minutes for a worker and is then refused', async () =>
   await advance(119_999)
   expect(await hasCome(answer)).toBe(false)
   await advance(1)
-  expect(await answer).toMatchObject({ status: 400, body: { error: 'no workers available' } })
+  expect(await answer).toMatchObject({
+    status: 400,
+    body: { error: 'timed out waiting for worker' },
+  })
 })
 
 test('the refusal can be a 503, for those who were told so', async () => {

@@ -40,7 +40,7 @@ export const costWhatIf = defineCommand({
       'Those of a scenario',
     ],
   ],
-  note: 'Jobs come when they came and take as long as they took; workers do not fail. A star marks what no other setting beats in both cost and delay.',
+  note: 'Jobs come when they came and take as long as they took; workers do not fail. A star marks what no other setting beats in both cost and delay. Of a running emulator only jobs that its timeline still has are done; a line below says so where some are missing.',
   async run(values, output) {
     const { combine, readVary, VaryError } = await import('../../scenarios/variations.ts')
     const { whatIf } = await import('../../scenarios/what-if.ts')
@@ -48,9 +48,7 @@ export const costWhatIf = defineCommand({
     try {
       const variations = combine(values.vary.map(readVary))
       const { recording, fixtures } = await record(values)
-      if (recording.submissions.length === 0) {
-        throw refused(`endpoint ${recording.endpointId} has run no job that is remembered`)
-      }
+      if (recording.submissions.length === 0) throw refused(nothingToDo(recording))
       const bar = createProgressBar(variations.length, process)
       const outcomes = whatIf(recording, variations, fixtures, (done) => bar.show(done, 'replays'))
       bar.clear()
@@ -62,7 +60,7 @@ export const costWhatIf = defineCommand({
 })
 
 async function tell(
-  { endpointId, submissions }: Recording,
+  { endpointId, submissions, sinceMs }: Recording,
   outcomes: readonly Outcome[],
   { svg, json }: WhatIfValues,
   output: Output,
@@ -72,8 +70,9 @@ async function tell(
     const title = `${counted(submissions.length, 'job')} of ${endpointId}`
     writeFileSync(svg, plotOutcomes(outcomes, title))
   }
+  const since = sinceMs === null ? null : new Date(sinceMs).toISOString()
   if (json) {
-    output.result(JSON.stringify({ endpointId, jobs: submissions.length, outcomes }))
+    output.result(JSON.stringify({ endpointId, jobs: submissions.length, since, outcomes }))
     return
   }
   const settings = Object.keys(outcomes[0]?.variation ?? {})
@@ -88,6 +87,18 @@ async function tell(
   output.result(
     formatTable([['', ...settings, 'USD', 'P50 DELAY', 'P95 DELAY', 'WORKERS'], ...rows]),
   )
+  if (since !== null) output.result(`\n${cutNote(submissions.length, since)}`)
+}
+
+/** What is compared is less than what was done, and the figures do not show it. */
+function cutNote(jobs: number, since: string): string {
+  return `Of ${counted(jobs, 'job')} alone: the timeline is kept back to ${since}, and jobs from before are missing.`
+}
+
+function nothingToDo({ endpointId, sinceMs }: Recording): string {
+  if (sinceMs === null) return `endpoint ${endpointId} has run no job`
+  const since = new Date(sinceMs).toISOString()
+  return `endpoint ${endpointId} has run no job since ${since}, and the timeline is kept no further back`
 }
 
 async function record({ scenario, endpoint, fixtures: overlays, url }: WhatIfValues) {

@@ -8,11 +8,11 @@ import { createRequestLines } from '../request-lines.ts'
 import { describeStart, toStartJson } from './banner.ts'
 import type { startOptions } from './start-options.ts'
 import {
-  readFidelity,
   readHandlers,
   readProtection,
-  readStartAt,
+  readSaid,
   readWorkers,
+  requireOwnWorld,
 } from './start-values.ts'
 
 export type StartValues = Values<typeof startOptions>
@@ -27,9 +27,7 @@ export async function runStart(values: StartValues, output: Output): Promise<voi
     await begin(values, output, startEmulator)
     return
   }
-  if (values.data !== undefined) {
-    throw misused('a scenario makes its own world: leave out --data, or --scenario')
-  }
+  requireOwnWorld(values)
   const { prepareScenario } = await import('./start-scenario.ts')
   const prepared = await prepareScenario(values.scenario, values, output)
   await begin({ ...values, ...prepared.decided }, output, prepared.start)
@@ -64,27 +62,22 @@ async function tellParent(report: string): Promise<void> {
 }
 
 function toStartOptions(values: StartValues, output: Output): StartOptions {
-  const startMs = readStartAt(values['start-at'])
   const network = values['docker-network']
-  const { port, host, clock, speed, profile, world, seed, fixtures, auth, isolate, introspection } =
-    values
+  const { port, host, clock, speed, profile, world, seed, fixtures } = values
   return {
-    ...{ port, host, clock, speed, profile, world, seed, fixtures, auth, isolate, introspection },
+    ...{ port, host, clock, speed, profile, world, seed, fixtures },
+    ...readSaid(values),
     allowHosts: values['allow-host'],
     tls: values.tls,
     ...(values['ca-dir'] === undefined ? {} : { caDirectory: values['ca-dir'] }),
     allowOrigins: values['allow-origin'],
     ...readProtection(values),
-    keep: { requests: values['keep-requests'] },
-    fidelity: readFidelity(values.fidelity),
-    restV1: values['rest-v1'],
     pods: values.pods,
     handlers: readHandlers(values.handler),
     workers: readWorkers(values.worker),
     workerChecks: values['worker-checks'],
     ...(network === undefined ? {} : { dockerNetwork: network }),
     ...(values.limits === undefined ? {} : { limits: values.limits }),
-    ...(startMs === undefined ? {} : { startMs }),
     ...(values.data === undefined ? {} : { data: values.data }),
     onBug: reportBug(output, values['log-level']),
   }

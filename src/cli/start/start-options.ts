@@ -136,7 +136,7 @@ export const startOptions = {
   auth: {
     type: 'string',
     describe: 'Whether keys that no fixture lists are let in',
-    default: 'any',
+    otherwise: 'any',
     choices: ['any', 'strict'],
     fromEnvironment,
   },
@@ -154,14 +154,14 @@ export const startOptions = {
   'rest-v1': {
     type: 'string',
     describe: 'Whether REST v1 announces its end, or has ended; by-date as the clock says',
-    default: 'deprecated',
+    otherwise: 'deprecated',
     choices: restV1Modes,
     fromEnvironment,
   },
   introspection: {
     type: 'string',
     describe: 'Whether GraphQL tells its schema to tools; off is what the cloud does',
-    default: 'on',
+    otherwise: 'on',
     choices: ['on', 'off'],
     fromEnvironment,
   },
@@ -179,7 +179,7 @@ export const startOptions = {
   'keep-requests': {
     type: 'number',
     describe: 'Requests that stay in the log',
-    default: 1_000,
+    otherwise: 1_000,
     range: [0, 1_000_000],
     whole: true,
     fromEnvironment,

@@ -8,9 +8,9 @@ import type { StepFailure } from '../../scenarios/play.ts'
 import type { ClockMode } from '../../surfaces/control/controls.ts'
 import type { Output } from '../output.ts'
 import { loadScenarios } from '../scenario-files.ts'
-import { type Protection, readProtection } from './start-values.ts'
+import { type Protection, readProtection, readSaid, type SaidValues } from './start-values.ts'
 
-interface Chosen extends Protection {
+interface Chosen extends Protection, SaidValues {
   readonly fixtures: readonly string[]
   readonly clock: ClockMode
   readonly speed: number
@@ -36,6 +36,7 @@ export async function prepareScenario(
   const live = await openScenario(file, fixtures, {
     ...{ clock, speed, onBug: report },
     ...readProtection(others),
+    ...readSaid(others),
   })
   const { seed = '0', profile = 'fast', world = 'default' } = live.options
   return {

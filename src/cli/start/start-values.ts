@@ -2,6 +2,8 @@
 import { type BoundName, type Bounds, boundTable } from '../../model/bounds.ts'
 import { defaultFidelity, type Fidelity, fidelitySwitches } from '../../model/fidelity.ts'
 import { misused } from '../failure.ts'
+import type { Values } from '../options.ts'
+import type { startOptions } from './start-options.ts'
 
 const rfc3339 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/i
 
@@ -31,6 +33,51 @@ export function readHandlers(settings: readonly string[]): Record<string, string
 /** `deleteEndpoint=always`, once for each switch that is not at its default. */
 export function readFidelity(settings: readonly string[]): Partial<Fidelity> {
   return Object.fromEntries(settings.map(readSetting))
+}
+
+/** Options that hold for a scenario, too, and win over what its file says. */
+export type SaidValues = Pick<
+  Values<typeof startOptions>,
+  'auth' | 'isolate' | 'fidelity' | 'keep-requests' | 'rest-v1' | 'introspection' | 'start-at'
+>
+
+/** What was said, and nothing of what was not. */
+export function readSaid(values: SaidValues) {
+  const { auth, isolate, introspection } = values
+  const requests = values['keep-requests']
+  const restV1 = values['rest-v1']
+  const startMs = readStartAt(values['start-at'])
+  return {
+    fidelity: readFidelity(values.fidelity),
+    ...(auth === undefined ? {} : { auth }),
+    ...(isolate ? { isolate } : {}),
+    ...(introspection === undefined ? {} : { introspection }),
+    ...(requests === undefined ? {} : { keep: { requests } }),
+    ...(restV1 === undefined ? {} : { restV1 }),
+    ...(startMs === undefined ? {} : { startMs }),
+  }
+}
+
+/** Options that change a world, where a scenario brings its own. */
+type WorldValues = Pick<
+  Values<typeof startOptions>,
+  'data' | 'handler' | 'worker' | 'worker-checks' | 'pods' | 'docker-network' | 'limits'
+>
+
+/** Refuses to start a scenario in a world that it does not know. */
+export function requireOwnWorld(values: WorldValues): void {
+  const said = {
+    data: values.data !== undefined,
+    handler: values.handler.length > 0,
+    worker: values.worker.length > 0,
+    'worker-checks': values['worker-checks'],
+    pods: values.pods !== 'simulated',
+    'docker-network': values['docker-network'] !== undefined,
+    limits: values.limits !== undefined,
+  } satisfies Record<keyof WorldValues, boolean>
+  const [wrong] = Object.entries(said).find(([, isSaid]) => isSaid) ?? []
+  if (wrong === undefined) return
+  throw misused(`a scenario makes its own world: leave out --${wrong}, or --scenario`)
 }
 
 export interface Protection {

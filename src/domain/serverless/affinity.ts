@@ -11,7 +11,8 @@ import { createWorker } from './workers.ts'
 export function requireAffinity(world: World, endpointId: string, affinity: Affinity | null): void {
   if (affinity === null || !isStrict(affinity)) return
   const { mode, workerId } = affinity
-  if (isThere(world, endpointId, workerId)) return
+  const isGone = mode === 'strict' && hasDied(world, workerId)
+  if (isThere(world, endpointId, workerId) && !isGone) return
   if (mode === 'strict-resume' && isResumable(world, endpointId, workerId)) return
   throw new CloudError('not_found', 'affinity_worker_gone', { resource: 'worker', id: workerId })
 }
@@ -75,6 +76,12 @@ function isUp({ status }: Worker): boolean {
 function isThere(world: World, endpointId: string, workerId: string): boolean {
   const worker = world.workers.find(workerId)
   return worker?.endpointId === endpointId && worker.status !== 'PARKED'
+}
+
+/** Assumed, as a fake of a third party has it: with its process went whatever its caller wants. */
+function hasDied(world: World, workerId: string): boolean {
+  const worker = world.workers.find(workerId)
+  return worker !== undefined && worker.status === 'UNHEALTHY' && worker.crashes > 0
 }
 
 function isResumable(world: World, endpointId: string, workerId: string): boolean {

@@ -27,11 +27,12 @@ export function dispatch(world: World, endpointId: string): void {
 function start(world: World, job: Job, worker: Worker): void {
   takeJob(world, worker, job.id)
   world.timeline.record('job.started', job.id, { workerId: worker.id })
-  const steps = planStruck(world, job, worker.id) ?? planRun(world, job)
+  const steps = planStruck(world, job, worker.id) ?? planRun(world, job, worker)
   putJob(world, {
     ...job,
     status: 'IN_PROGRESS',
     startedAtMs: world.nowMs,
+    overrunMs: world.waitMs('jobOverrunMs'),
     workerId: worker.id,
     run: { steps, next: 0, nextAtMs: world.nowMs + (steps[0]?.afterMs ?? 0) },
   })

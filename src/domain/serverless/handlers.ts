@@ -4,10 +4,11 @@
  */
 import type { Handler } from '../../model/handler.ts'
 import type { HandlerStep, Job } from '../../model/job.ts'
+import type { Worker } from '../../model/worker.ts'
 import type { World } from '../../world/world.ts'
 import { isSpeaker, planOpenai } from './openai.ts'
 import { planFixture } from './outcomes.ts'
-import { crashSteps } from './plans.ts'
+import { crashSteps, planReturn } from './plans.ts'
 
 /** Echo: the job's input comes back. */
 const echo: Handler = { name: 'echo' }
@@ -17,7 +18,7 @@ export function findHandler(world: World, name: string | null): Handler {
 }
 
 /** All that the run will do, decided when it starts. Never empty. */
-export function planRun(world: World, job: Job): HandlerStep[] {
+export function planRun(world: World, job: Job, worker: Worker): HandlerStep[] {
   const { input } = job.request
   // Observed: a job whose input was dropped is refused by its worker and never reported back.
   if (input === undefined) {
@@ -29,8 +30,9 @@ export function planRun(world: World, job: Job): HandlerStep[] {
   }
   const handler = findHandler(world, world.endpoints.require(job.endpointId).handler)
   const magic = findMagic(input)
-  if (magic !== undefined) return planMagic(world, magic)
-  return isSpeaker(handler) ? planOpenai(world, handler, job) : planFixture(world, handler, job)
+  if (magic !== undefined) return planMagic(world, magic, worker)
+  if (isSpeaker(handler)) return planOpenai(world, handler, job)
+  return planFixture(world, handler, job, worker)
 }
 
 /** The public mock worker's input. Times in it are seconds. */
@@ -71,7 +73,7 @@ function hasMagic(input: unknown): input is Magic {
   return magicKeys.some((key) => Object.hasOwn(input, key))
 }
 
-function planMagic(world: World, magic: Magic): HandlerStep[] {
+function planMagic(world: World, magic: Magic, worker: Worker): HandlerStep[] {
   const delay = magic.mock_delay
   const delayMs =
     typeof delay === 'number' && delay >= 0 ? delay * 1_000 : world.waitMs('jobExecutionMs')
@@ -79,7 +81,7 @@ function planMagic(world: World, magic: Magic): HandlerStep[] {
     ...planLogs(magic.mock_logs),
     ...planProgress(magic.mock_progress),
     ...planStream(magic.mock_stream),
-    ...planEnd(world, magic, Math.round(delayMs)),
+    ...planEnd(world, magic, worker, Math.round(delayMs)),
   ]
 }
 
@@ -109,25 +111,31 @@ function planStream(chunks: unknown): HandlerStep[] {
   return chunks.map((output: unknown) => ({ does: 'stream', afterMs: 0, output }))
 }
 
-function planEnd(world: World, magic: Magic, afterMs: number): HandlerStep[] {
+function planEnd(world: World, magic: Magic, worker: Worker, afterMs: number): HandlerStep[] {
   if (magic.mock_crash) return crashSteps(world, afterMs)
   if (magic.mock_error) {
     const error = magic.mock_error === true ? 'mock error' : String(magic.mock_error)
-    return [{ does: 'fail', afterMs, error: handlerError(error) }]
+    return [{ does: 'fail', afterMs, error: handlerError(error, worker) }]
   }
   if (magic.mock_external?.error_job_return !== undefined) {
     return [{ does: 'fail', afterMs, error: text(magic.mock_external.error_job_return) }]
   }
   const output = magic.mock_return ?? (magic.mock_stream === undefined ? null : undefined)
-  return [{ does: 'return', afterMs, output, refresh: Boolean(magic.mock_refresh) }]
+  return [planReturn(output, afterMs, Boolean(magic.mock_refresh))]
 }
 
-/** Observed: what a raising handler reports is JSON in a string. */
-function handlerError(message: string): string {
+/** The version of the SDK that the observations are of. */
+const sdkVersion = '1.12.0'
+
+/** Observed: what a raising handler reports is JSON in a string, with these six fields. */
+function handlerError(message: string, { id, placement }: Worker): string {
   return JSON.stringify({
     error_type: "<class 'Exception'>",
     error_message: message,
     error_traceback: `Traceback (most recent call last):\nException: ${message}\n`,
+    hostname: `${id}-${placement?.machineId ?? 'attached'}`,
+    worker_id: id,
+    runpod_version: sdkVersion,
   })
 }
 

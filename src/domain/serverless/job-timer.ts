@@ -30,8 +30,9 @@ export function expiryAtMs({ submittedAtMs, request }: Job): number {
   return submittedAtMs + request.policy.ttlMs
 }
 
-export function timeLimitAtMs({ startedAtMs, request }: Job): number {
+/** Observed: seconds after its time is over. Assumed: what is returned by then is taken. */
+export function timeLimitAtMs({ startedAtMs, overrunMs = 0, request }: Job): number {
   const { executionTimeoutMs } = request.policy
   if (executionTimeoutMs === 0) return Number.POSITIVE_INFINITY
-  return (startedAtMs ?? 0) + executionTimeoutMs
+  return (startedAtMs ?? 0) + executionTimeoutMs + overrunMs
 }

@@ -68,7 +68,9 @@ export function giveJob(world: World, job: Job, program: Program): void {
     ask: { ...ask, room: ask.room - 1, jobIds: [...ask.jobIds, job.id] },
   })
   const startedAtMs = world.nowMs
-  const given = { ...job, status: 'IN_PROGRESS' as const, startedAtMs, workerId: worker.id }
+  const overrunMs = world.waitMs('jobOverrunMs')
+  const status = 'IN_PROGRESS' as const
+  const given = { ...job, status, startedAtMs, overrunMs, workerId: worker.id }
   const steps = planStruck(world, job, worker.id)
   if (steps !== undefined) strikeJob(world, given, steps)
   // Observed: the SDK refuses a job whose input was dropped, and never reports back.

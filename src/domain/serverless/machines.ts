@@ -19,6 +19,23 @@ export function findMachine(world: World, endpoint: Endpoint): Placement | undef
 }
 
 /**
+ * False where no data center that it may be in has any of its types, sold out or not. Observed: such
+ * an endpoint has no worker at all, where one whose types are sold out has throttled ones.
+ */
+export function hasPlace(world: World, { spec }: Endpoint): boolean {
+  const { compute } = spec
+  const locations = workerLocations(world, spec)
+  if (locations === undefined) return false
+  return world.stock.dataCenters.some(({ id, countryCode, gpus, cpus }) => {
+    if (locations.length > 0 && !locations.includes(id) && !locations.includes(countryCode))
+      return false
+    return compute.kind === 'GPU'
+      ? compute.gpuTypeIds.some((typeId) => Object.hasOwn(gpus, typeId))
+      : compute.instances.some(({ flavorId }) => Object.hasOwn(cpus, flavorId))
+  })
+}
+
+/**
  * Spec: a small endpoint takes the best type that is available, whichever its workers are on. A
  * large one is spread: the type that has the fewest of its workers comes first.
  */

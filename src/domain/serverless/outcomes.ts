@@ -2,17 +2,23 @@
 import type { Handler } from '../../model/handler.ts'
 import type { HandlerStep, Job } from '../../model/job.ts'
 import type { Course, Outcome } from '../../model/outcome.ts'
+import type { Worker } from '../../model/worker.ts'
 import type { World } from '../../world/world.ts'
 import { fillTemplate } from './fill-template.ts'
-import { crashSteps, hangSteps, outOfMemory } from './plans.ts'
+import { crashSteps, hangSteps, outOfMemory, planReturn } from './plans.ts'
 import { countCall } from './usage.ts'
 
 /** All that the run will do. Never empty. */
-export function planFixture(world: World, handler: Handler, job: Job): HandlerStep[] {
+export function planFixture(
+  world: World,
+  handler: Handler,
+  job: Job,
+  worker: Worker,
+): HandlerStep[] {
   const { input } = job.request
   const index = handler.cases?.findIndex(({ when }) => contains(input, when)) ?? -1
   const course = handler.cases?.[index] ?? handler
-  return planOutcome(world, outcomeOf(world, course, job, index), job)
+  return planOutcome(world, outcomeOf(world, course, job, index), { job, worker })
 }
 
 /** The outcome whose turn it is. `index`: of the case, which has a count of its own. */
@@ -31,7 +37,13 @@ function withDelay(outcome: Outcome, delayMs: Outcome['delayMs']): Outcome {
   return delayMs === undefined ? outcome : { ...outcome, delayMs }
 }
 
-function planOutcome(world: World, outcome: Outcome, job: Job): HandlerStep[] {
+/** Which job is done, and by whom. */
+interface Doing {
+  readonly job: Job
+  readonly worker: Worker
+}
+
+function planOutcome(world: World, outcome: Outcome, doing: Doing): HandlerStep[] {
   const { logs = [], progress = [], stream = [], ends } = outcome
   const totalMs = delayOf(world, outcome)
   const afterMs = Math.round(totalMs / (progress.length + stream.length + 1))
@@ -43,26 +55,28 @@ function planOutcome(world: World, outcome: Outcome, job: Job): HandlerStep[] {
   if (ends === 'hang') return [...steps, ...hangSteps(afterMs)]
   if (ends === 'oom') return [...steps, ...crashSteps(world, afterMs, outOfMemory)]
   if (ends === 'crash') return [...steps, ...crashSteps(world, afterMs)]
-  return [...steps, planAnswer(outcome, job, afterMs)]
+  return [...steps, planAnswer(outcome, doing, afterMs)]
 }
 
-function planAnswer(outcome: Outcome, job: Job, afterMs: number): HandlerStep {
+function planAnswer(outcome: Outcome, doing: Doing, afterMs: number): HandlerStep {
   const { error, template, outputBytes, output, stream = [] } = outcome
   if (error !== undefined) return { does: 'fail', afterMs, error }
   if (outputBytes !== undefined) return { does: 'return', afterMs, output: 'x'.repeat(outputBytes) }
-  if (template !== undefined) return planTemplate(template, job, afterMs)
+  if (template !== undefined) return planTemplate(template, doing, afterMs)
   if (output === undefined && stream.length === 0) {
-    return { does: 'return', afterMs, output: job.request.input }
+    return { does: 'return', afterMs, output: doing.job.request.input }
   }
-  return { does: 'return', afterMs, output }
+  return planReturn(output, afterMs)
 }
 
 /** A blank that cannot be filled fails the job: an answer with a hole in it would pretend. */
-function planTemplate(template: unknown, job: Job, afterMs: number): HandlerStep {
+function planTemplate(template: unknown, { job, worker }: Doing, afterMs: number): HandlerStep {
   const { id, endpointId, retries, request } = job
-  const variables = { input: request.input, job: { id, endpointId, retries } }
+  const { id: workerId, image, version } = worker
+  const doer = { id: workerId, image, version }
+  const variables = { input: request.input, job: { id, endpointId, retries }, worker: doer }
   const { value, missing } = fillTemplate(template, variables)
-  if (missing.length === 0) return { does: 'return', afterMs, output: value }
+  if (missing.length === 0) return planReturn(value, afterMs)
   const error = `the handler's template needs ${[...new Set(missing)].join(', ')}`
   return { does: 'fail', afterMs, error }
 }

@@ -14,6 +14,22 @@ export function crashSteps(world: World, afterMs: number, why?: string): Handler
   ]
 }
 
+/**
+ * What the handler returned. Observed: of an object with an error the SDK makes a job that failed,
+ * with whatever else is in it as its output. Assumed: an error that is no text is told as its JSON.
+ */
+export function planReturn(output: unknown, afterMs: number, refresh = false): HandlerStep {
+  const isObject = typeof output === 'object' && output !== null && !Array.isArray(output)
+  const { error, ...rest } = (isObject ? output : {}) as Readonly<Record<string, unknown>>
+  if (!error)
+    return refresh
+      ? { does: 'return', afterMs, output, refresh }
+      : { does: 'return', afterMs, output }
+  const text = typeof error === 'string' ? error : JSON.stringify(error)
+  const others = Object.keys(rest).length === 0 ? {} : { output: rest }
+  return { does: 'fail', afterMs, error: text, ...others }
+}
+
 /** After that nothing happens any more. */
 export function hangSteps(afterMs: number): HandlerStep[] {
   return [{ does: 'hang', afterMs }]

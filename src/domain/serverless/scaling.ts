@@ -5,6 +5,7 @@ import type { World } from '../../world/world.ts'
 import type { EventHandlers } from '../handle-event.ts'
 import { desiredWorkers, type Load, workersLimit } from './autoscaler.ts'
 import { dispatch } from './dispatch.ts'
+import { hasPlace } from './machines.ts'
 import { createWorker, removeWorker, startWorker } from './workers.ts'
 
 // Spec: in a spike, up to two more than the maximum where the image has been pulled before.
@@ -17,7 +18,8 @@ export function scaleEndpoint(world: World, endpointId: string): void {
   const load = measure(world, endpointId)
   // Programs that somebody else starts come and go as they like.
   const wanted = endpoint.backend.type === 'attached' ? 0 : desiredWorkers(endpoint.spec, load)
-  for (let missing = wanted - load.workers; missing > 0; missing--) {
+  const missing = wanted > load.workers && hasPlace(world, endpoint) ? wanted - load.workers : 0
+  for (let started = 0; started < missing; started++) {
     startWorker(world, endpoint, `${load.queued} waiting, ${load.inProgress} in progress`)
   }
   const surplus = load.workers - workersLimit(endpoint.spec, load)
@@ -59,7 +61,7 @@ function allowsExtra(world: World, { workers }: EndpointLoad): boolean {
  */
 function keepStandby(world: World, endpoint: Endpoint): void {
   const { workersStandby = 0, workersMax } = endpoint.spec
-  if (workersStandby === 0) return
+  if (workersStandby === 0 || !hasPlace(world, endpoint)) return
   const load = world.queues.of(endpoint.id)
   while (load.workerIds.size < Math.min(workersStandby, workersMax)) {
     createWorker(world, endpoint, 'standby')

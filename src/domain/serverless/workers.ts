@@ -80,6 +80,7 @@ export function crashWorker(world: World, worker: Worker, why: string): void {
   const idle = { stage: null, jobId: null, requestsInFlight: 0 }
   step(world, worker, 'crash', { ...idle, crashes, crashingSinceMs, timer })
   cutOff(world, worker)
+  refuseAffinity(world, worker)
 }
 
 /** Up and waiting for work. */

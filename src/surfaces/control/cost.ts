@@ -48,7 +48,9 @@ export const costOperations: readonly Operation[] = [getCost, getRecording]
 function record(world: World, endpointId: string): Recording {
   const { spec } = world.endpoints.require(endpointId)
   const history = new JobHistory()
-  for (const entry of world.timeline.past) history.add(entry)
+  const { past, entryCount } = world.timeline
+  for (const entry of past) history.add(entry)
+  const sinceMs = entryCount === past.length ? null : (past[0]?.atMs ?? world.nowMs)
   const submissions = history.submissionsTo(endpointId)
-  return { endpointId, spec, profile: world.settings.profile, submissions }
+  return { endpointId, spec, profile: world.settings.profile, sinceMs, submissions }
 }

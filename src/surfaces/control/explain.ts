@@ -1,6 +1,7 @@
 /** Says in plain sentences why a job waits or ended as it did, and why the autoscaler acts or not. */
 import { desiredWorkers } from '../../domain/serverless/autoscaler.ts'
 import { isAt } from '../../domain/serverless/leases.ts'
+import { hasPlace } from '../../domain/serverless/machines.ts'
 import { measure } from '../../domain/serverless/scaling.ts'
 import type { Endpoint } from '../../model/endpoint.ts'
 import { notFound } from '../../model/errors.ts'
@@ -125,7 +126,8 @@ function explainRunning(world: World, job: Job): string[] {
   return [`Worker ${worker.id} has been running it for ${runs}, ${limit}.`]
 }
 
-function explainScaling(world: World, { id, spec, backend }: Endpoint): string[] {
+function explainScaling(world: World, endpoint: Endpoint): string[] {
+  const { id, spec, backend } = endpoint
   const load = measure(world, id)
   const wanted = desiredWorkers(spec, load)
   const rule =
@@ -138,6 +140,10 @@ function explainScaling(world: World, { id, spec, backend }: Endpoint): string[]
   if (backend.type === 'attached') {
     sentences.push(
       `Its workers are programs that somebody starts; compute-emulator worker-env ${id} tells what they need.`,
+    )
+  } else if (!hasPlace(world, endpoint)) {
+    sentences.push(
+      'No data center that it may be in has any of its types, so it gets no worker: look at its volumes, locations and types.',
     )
   } else if (spec.workersMax === 0) {
     sentences.push('workersMax is 0, so no worker may start: raise it to run anything.')

@@ -1,5 +1,6 @@
 /** Jobs as the request address spells them. */
 import { endedStatuses, type Job } from '../../model/job.ts'
+import type { Worker } from '../../model/worker.ts'
 import type { World } from '../../world/world.ts'
 
 /** Observed: keys in alphabetical order; `error` and `retries` only where there are any. */
@@ -29,6 +30,7 @@ export function toHealth(world: World, endpointId: string): Record<string, unkno
   const usage = world.usage.require(endpointId)
   // Observed: a worker that FlashBoot keeps counts as idle and as ready.
   const idle = workers.IDLE + workers.PARKED
+  const warmingUp = countWarmingUp(world, endpointId)
   return {
     jobs: {
       completed: usage.completed,
@@ -39,11 +41,20 @@ export function toHealth(world: World, endpointId: string): Record<string, unkno
     },
     workers: {
       idle,
-      initializing: workers.INITIALIZING,
+      initializing: workers.INITIALIZING - warmingUp,
       ready: idle,
-      running: workers.RUNNING,
+      running: workers.RUNNING + warmingUp,
       throttled: workers.THROTTLED,
       unhealthy: workers.UNHEALTHY,
     },
   }
+}
+
+/** Observed: a load-balancing worker whose server is up and not healthy yet counts as running. */
+function countWarmingUp(world: World, endpointId: string): number {
+  const { spec } = world.endpoints.require(endpointId)
+  if (spec.type !== 'LOAD_BALANCER') return 0
+  const isWarmingUp = ({ id, status }: Worker) =>
+    status === 'INITIALIZING' && world.healthChecks.find(id) !== undefined
+  return world.queues.workersOf(endpointId).filter(isWarmingUp).length
 }

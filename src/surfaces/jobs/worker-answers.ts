@@ -82,9 +82,12 @@ function toReply(context: AnyContext, { id, answer, workerId }: Ended): Reply {
   }
 }
 
-function noWorker(world: World): Reply {
-  const status = Number(world.settings.fidelity.lbNoWorkerStatus)
-  return { status, body: { error: 'no workers available' } }
+/** Observed: these words with 400; a third party's fake has the others with 503. Assumed: the form. */
+const noWorkerWords = { 400: 'timed out waiting for worker', 503: 'no workers available' } as const
+
+function noWorker({ settings }: World): Reply {
+  const status = settings.fidelity.lbNoWorkerStatus
+  return { status: Number(status), body: { error: noWorkerWords[status] } }
 }
 
 /** Each part of the request goes back as it comes in: neither side waits for the other's end. */

@@ -38,13 +38,18 @@ export function toPodV2(pod: Pod, nowMs: number) {
     // Spec: a template is applied once, when the pod is made; v2 keeps no link to it.
     template: null,
     // Spec: a pod that is stopped costs nothing here; its disks are billed apart.
-    cost: holdsCompute(status) ? placement.costPerHourUsd : 0,
+    cost: isPaidFor(pod) ? placement.costPerHourUsd : 0,
     locked: spec.locked,
     globalNetworking: toGlobalNetworking(pod),
     runtime: toRuntime(pod, nowMs),
     createdAt: toIso(pod.createdAtMs),
     startedAt: toIsoOrNull(pod.startedAtMs),
   }
+}
+
+/** Spec: nor is what waits for the data of a pod that migrates. */
+function isPaidFor({ status, migratesFrom }: Pod): boolean {
+  return holdsCompute(status) && migratesFrom === undefined
 }
 
 function toMembership({ clusterId, rank, role, ip }: ClusterMembership) {
