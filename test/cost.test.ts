@@ -1,5 +1,6 @@
 /** What things cost, and what they would have cost with other settings. */
 import { loadFixtures } from '../src/adapters/fixtures/load.ts'
+import { startEmulator } from '../src/emulator/start.ts'
 import type { Recording } from '../src/model/recording.ts'
 import { plotOutcomes } from '../src/scenarios/plot.ts'
 import { recordingOf } from '../src/scenarios/recording.ts'
@@ -40,6 +41,21 @@ test('a recording has the jobs that ran, when they came and how long they took',
     submissions: [{ endpointId: 'e', executionMs: 7_000 }],
   })
   expect((await cloud.get('/_emulator/recordings/none')).status).toBe(404)
+})
+
+test('a recording says how far back it goes, once jobs are forgotten', async () => {
+  const cloud = await startQueue({}, { keep: { entries: 20 } })
+  const recorded = async () => (await cloud.get('/_emulator/recordings/e')).body
+  await cloud.post('/v2/e/run', { input: 1 })
+  await cloud.advance('1m')
+  expect(await recorded()).toMatchObject({ sinceMs: null, submissions: [{}] })
+  for (let job = 0; job < 10; job++) {
+    await cloud.post('/v2/e/run', { input: 1 })
+    await cloud.advance('1m')
+  }
+  const { sinceMs, submissions } = await recorded()
+  expect(submissions.length).toBeLessThan(11)
+  expect(sinceMs).toBe(cloud.world().timeline.past[0]?.atMs)
 })
 
 describe('what if', () => {
@@ -134,10 +150,33 @@ test('the command prices what a running emulator did, and what it might have don
   const ask = ['cost', 'what-if', '--vary', 'workers.idleTimeout=1,120']
   const { code, stdout } = await run([...ask, '--endpoint', 'demo'], env)
   expect(code).toBe(0)
+  expect(stdout).not.toContain('missing')
   expect(stdout).toMatch(/workers.idleTimeout +USD +P50 DELAY +P95 DELAY +WORKERS\n\*? +1 +0\.\d+/)
   const unclear = await run(ask, env)
   expect([unclear.code, unclear.stderr]).toEqual([2, expect.stringContaining('--endpoint demo')])
   const unused = await run([...ask, '--endpoint', 'demostream'], env)
   expect([unused.code, unused.stderr]).toEqual([1, expect.stringContaining('has run no job')])
   await stop()
+}, 60_000)
+
+test('the command says that jobs are missing where the timeline was cut, in words and as data', async () => {
+  const options = { clock: 'manual', keep: { entries: 25 } } as const
+  await using emulator = await startEmulator(options)
+  const { url } = emulator
+  for (let job = 0; job < 8; job++) {
+    await post(url, '/v2/demo/run', { input: 1 })
+    await post(url, '/_emulator/clock/advance', { by: '1m' })
+  }
+  const since = new Date(emulator.emulator.main.world.timeline.past[0]?.atMs ?? 0).toISOString()
+  const env = { COMPUTE_EMULATOR_URL: url }
+  const ask = ['cost', 'what-if', '--endpoint', 'demo', '--vary', 'workers.max=1,2']
+  const { jobs, ...told } = JSON.parse((await run([...ask, '--json'], env)).stdout)
+  expect(jobs).toBeLessThan(8)
+  expect(told).toMatchObject({ endpointId: 'demo', since })
+  const { stdout } = await run(ask, env)
+  expect(stdout).toContain(
+    `Of ${jobs} jobs alone: the timeline is kept back to ${since}, and jobs from before are missing.`,
+  )
+  const none = await run([...ask.slice(0, 3), 'demostream', ...ask.slice(4)], env)
+  expect(none.stderr).toContain(`has run no job since ${since}`)
 }, 60_000)

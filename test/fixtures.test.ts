@@ -167,6 +167,14 @@ describe('a mistake', () => {
       "profiles/my.yaml:1:1: 'my' is defined twice, first in "],
     ['a key that comes twice', { 'profiles/my.yaml': 'podBootMs: 1\npodBootMs: 2' },
       'profiles/my.yaml:2:1: Map keys must be unique'],
+    ['an image without routes', { 'handlers/my.yaml': 'handlers: [{ name: a, images: [i] }]' },
+      'handlers[0].images: needs routes, which the pods answer with'],
+    ['two web servers in one image', { 'handlers/my.yaml': `handlers:
+  - { name: a, images: [i], routes: [{ path: / }] }
+  - { name: b, images: [i], routes: [{ path: / }] }` },
+      "handlers[1].images[0]: handler 'a' answers for i already"],
+    ['a stream of a pod', { 'handlers/my.yaml': 'handlers: [{ name: a, images: [i], routes: [{ path: /, stream: [1] }] }]' },
+      'handlers[0].routes[0].stream: is for workers, and has no effect beside images'],
     ['a syntax error', { 'profiles/my.yaml': 'podBootMs: 1\npodReachableMs: [1, 2\n' },
       'profiles/my.yaml:3:1: '],
     ['a syntax error of JSON', { 'profiles/my.json': '{\n  "podBootMs": 1,\n  "podBootMs"; 2\n}' },

@@ -189,12 +189,89 @@ test(
         headers: { 'content-type': 'application/json' },
       })
     await advance('1m')
-    expect(await health()).toMatchObject({ inQueue: 1, completed: 0 })
+    expect(await health()).toMatchObject({ inQueue: 2, completed: 0 })
     await advance('30m')
     // The scenario goes on when the clock has passed its next step, and sees to the machines then.
     await advance('30m')
-    expect(await health()).toMatchObject({ inQueue: 0, completed: 1 })
+    expect(await health()).toMatchObject({ inQueue: 0, completed: 2 })
     await stop()
+  },
+  patienceMs,
+)
+
+const as = (key: string) => ({
+  headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+})
+
+/** What comes back from a path, with a body posted there. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape.
+async function ask(url: string, path: string, key: string, body?: object): Promise<any> {
+  const options = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+  return (await fetch(`${url}${path}`, { ...as(key), ...options })).json()
+}
+
+test(
+  'what is said at the start wins over what the scenario says',
+  async () => {
+    // The file lets in nobody but the keys that it lists.
+    const { url, stop } = await start([
+      ...['--scenario', 'key-scopes', '--clock', 'manual', '--auth', 'any', '--isolate'],
+      ...['--keep-requests', '2', '--rest-v1', 'retired', '--start-at', '2026-03-01T00:00:00Z'],
+    ])
+    const podsOf = (key: string) => ask(url, '/v2/pods', key)
+    expect(await podsOf('nobody-knows-it')).toMatchObject({ pods: [{ id: 'trainer' }] })
+    await fetch(`${url}/v2/pods/trainer`, { ...as('nobody-knows-it'), method: 'DELETE' })
+    expect(await podsOf('nobody-knows-it')).toMatchObject({ pods: [] })
+    expect(await podsOf('full')).toMatchObject({ pods: [{ id: 'trainer' }] })
+    expect((await fetch(`${url}/v1/pods`, as('full'))).status).toBe(410)
+    const { requests } = await ask(url, '/_emulator/requests', '')
+    expect(requests).toHaveLength(2)
+    const { now } = await ask(url, '/_emulator/clock', '')
+    expect(now).toMatch(/^2026-03-01/)
+    await stop()
+  },
+  patienceMs,
+)
+
+test(
+  'a fidelity switch that is said wins, and the others stay as the scenario has them',
+  async () => {
+    const file = writeScenario({
+      settings: { fidelity: { executionTimeoutStatus: 'TIMED_OUT', emptyInput: 'accept' } },
+      start: queueStart,
+      timeline: [{ advance: '1s' }],
+    })
+    const { url, stop } = await start([
+      ...['--scenario', file, '--clock', 'manual'],
+      ...['--fidelity', 'executionTimeoutStatus=FAILED'],
+    ])
+    const send = (path: string, body?: object) => ask(url, path, 'k', body)
+    const long = { input: { mock_delay: 60 }, policy: { executionTimeout: 5_000 } }
+    const jobs = [await send('/v2/e/run', long), await send('/v2/e/run', { input: {} })]
+    await send('/_emulator/clock/advance', { by: '1m' })
+    const ends = jobs.map(async ({ id }) => (await send(`/v2/e/status/${id}`)).status)
+    expect(await Promise.all(ends)).toEqual(['FAILED', 'COMPLETED'])
+    await stop()
+  },
+  patienceMs,
+)
+
+test.each([
+  ['--worker', "demo='true'"],
+  ['--handler', 'demo=slow'],
+  ['--pods', 'docker'],
+  ['--docker-network', 'bridge'],
+  ['--worker-checks'],
+  ['--limits', 'on'],
+  ['--data', '/nowhere'],
+])(
+  '%s is refused beside a scenario, which brings its own world',
+  async (...option) => {
+    const { code, stderr } = await run(['start', '--scenario', 'happy-queue', ...option])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(`leave out ${option[0]}, or --scenario`),
+    ])
   },
   patienceMs,
 )

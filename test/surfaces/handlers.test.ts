@@ -142,3 +142,30 @@ test.each([
 ])('a handler with %s is refused, with its place', async (_what, handler, message) => {
   await expect(start(handler)).rejects.toThrow(message)
 })
+
+test('a template knows who did the job', async () => {
+  const cloud = await start({ template: '{{worker.image}} in version {{worker.version}}' })
+  expect((await run(cloud)).output).toBe('example/handler:1 in version 1')
+})
+
+describe('a handler that returns an error', () => {
+  test.each([
+    ['with more beside it', { error: 'no', code: 7 }, { error: 'no', output: { code: 7 } }],
+    ['alone', { error: 'no' }, { error: 'no' }],
+    ['that is an object', { error: { code: 7 } }, { error: '{"code":7}' }],
+  ])('%s fails its job', async (_, output, expected) => {
+    const cloud = await start({ output })
+    const { id, status, delayTime, executionTime, workerId, ...found } = await run(cloud)
+    expect([status, found]).toEqual(['FAILED', expected])
+  })
+
+  test('that is empty, or in a list, does not', async () => {
+    expect((await run(await start({ output: { error: '' } }))).status).toBe('COMPLETED')
+    expect((await run(await start({ output: [{ error: 'no' }] }))).status).toBe('COMPLETED')
+  })
+
+  test('by the words of the mock worker likewise', async () => {
+    const job = await run(await start({}), { mock_return: { error: 'no', code: 7 } })
+    expect(job).toMatchObject({ status: 'FAILED', error: 'no', output: { code: 7 } })
+  })
+})

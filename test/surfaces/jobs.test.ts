@@ -120,7 +120,14 @@ test('a handler that fails makes its job FAILED, with a text as the error', asyn
   await advance('2s')
   const failed = (await get(`/v2/demo/status/${body.id}`)).body
   expect(failed.status).toBe('FAILED')
-  expect(JSON.parse(failed.error)).toMatchObject({ error_message: 'boom' })
+  expect(JSON.parse(failed.error)).toEqual({
+    error_type: "<class 'Exception'>",
+    error_message: 'boom',
+    error_traceback: expect.stringContaining('boom'),
+    hostname: expect.stringContaining(`${failed.workerId}-`),
+    worker_id: failed.workerId,
+    runpod_version: '1.12.0',
+  })
 })
 
 test('a job whose worker crashes is tried once more and then fails', async () => {
