@@ -119,11 +119,23 @@ class Line implements Ongoing {
       return
     }
     const parts: string[] = []
-    this.#begun = { reply, parts, stalls: false }
+    this.#begun = { reply, parts, stalls: breaks?.how === 'stall' }
+    const end = (cut: boolean) => {
+      this.exchange ??= new Exchange(reply, { text: parts.join('') }, cut)
+    }
+    let leftBytes = breaks?.afterBytes ?? Number.POSITIVE_INFINITY
     const stop = stream({
-      write: (part) => void parts.push(Buffer.from(part).toString()),
+      write: (part) => {
+        const bytes = Buffer.from(part)
+        parts.push(bytes.subarray(0, leftBytes).toString())
+        leftBytes -= Math.min(leftBytes, bytes.length)
+        if (leftBytes > 0 || breaks?.how === 'stall') return
+        end(true)
+        // What makes the parts is asked to stop when it is done with this one.
+        setImmediate(() => stop())
+      },
       end: (cut) => {
-        this.exchange ??= new Exchange(reply, { text: parts.join('') }, cut !== undefined)
+        if (breaks?.how !== 'stall') end(cut !== undefined)
       },
     })
     this.#hangUps.push(stop)
