@@ -122,10 +122,26 @@ test('at zero a pod without a network volume is terminated, at the very moment',
   await cloud.advance(2)
   expect((await cloud.get('/v2/pods/p')).status).toBe(404)
   expect(await balanceOf(cloud)).toBeCloseTo(0, 6)
-  const past = cloud.world().timeline.past.slice(-2)
-  expect(past.map(({ kind }) => kind)).toEqual(['account.depleted', 'pod.terminated'])
-  const [depleted, terminated] = past
-  expect(terminated?.cause).toBe(depleted?.seq)
+  const [depleted, ...ends] = cloud.world().timeline.past.slice(-3)
+  expect(depleted?.kind).toBe('account.depleted')
+  expect(ends).toMatchObject([
+    { kind: 'pod.container-exited', cause: depleted?.seq, detail: { why: 'SIGTERM, exit code 143' } },
+    { kind: 'pod.terminated', cause: depleted?.seq },
+  ])
+})
+
+test('by the profile realistic the balance is looked at every five minutes, by the clock', async () => {
+  const state = { pods: [pod], account: { balanceUsd: runningUsd } }
+  const cloud = await startCloudWith(state, { profile: 'realistic' })
+  const depleted = () =>
+    cloud.world().timeline.past.find(({ kind }) => kind === 'account.depleted')?.atMs
+  const startMs = cloud.world().nowMs
+  await cloud.advance('59m')
+  // What somebody spends at once has it looked at no sooner.
+  await cloud.post('/_emulator/faults', { effect: { kind: 'set-balance', balanceUsd: 0 } })
+  expect(depleted()).toBeUndefined()
+  await cloud.advance('2m')
+  expect(depleted()).toBe(startMs + 3_600_000)
 })
 
 test('at zero a pod with a network volume is stopped, and is not started again', async () => {
