@@ -1,7 +1,7 @@
 /** Playing scenarios: when steps happen, what they see, and what a failure tells. */
 import { playScenario } from '../src/scenarios/library.ts'
 import { describeFailure } from '../src/scenarios/report.ts'
-import { play } from './support/scenario.ts'
+import { play, queueStart } from './support/scenario.ts'
 
 const run = (input: unknown = 1) => ({ path: '/v2/e/run', body: { input } })
 const linesOf = (transcript: string | undefined) =>
@@ -273,4 +273,43 @@ test('a program plays a scenario by its file or its name', async () => {
   const named = await playScenario('happy-queue', { seed: '7' })
   expect(named).toMatchObject({ name: 'happy-queue', seed: '7', failure: null })
   await expect(playScenario('no-such-scenario')).rejects.toThrow('no such scenario')
+})
+
+test('a job that takes too long is ended late, and what it returns by then is taken', async () => {
+  const policy = { executionTimeout: 5_000 }
+  const job = (seconds: number) => ({
+    path: '/v2/e/runsync',
+    body: { input: { mock_delay: seconds, mock_return: seconds }, policy },
+  })
+  const { result } = await play({
+    settings: { waits: { jobOverrunMs: 3_000 } },
+    timeline: [
+      {
+        request: job(7),
+        expect: { body: { status: 'COMPLETED', output: 7, executionTime: 7_000 } },
+      },
+      { request: job(9), expect: { body: { status: 'FAILED', executionTime: 8_000 } } },
+    ],
+  })
+  expect(result.failure).toBeNull()
+})
+
+test('a body is held against the limit of whoever gets it, as it would be on the wire', async () => {
+  const text = `{"name": "${'x'.repeat(110_000)}"}`
+  const { result } = await play({
+    timeline: [{ request: { path: '/v2/pods', text }, expect: { status: 413 } }],
+  })
+  expect(result.failure).toBeNull()
+})
+
+test('an endpoint is called by a name of its own, the cloud’s or this machine’s', async () => {
+  const endpoint = { ...queueStart.endpoints[0], id: 'lb', type: 'LOAD_BALANCER' }
+  const { result } = await play({
+    start: { ...queueStart, endpoints: [endpoint] },
+    timeline: ['lb.api.runpod.ai', 'lb.localhost'].map((host) => ({
+      request: { host, path: '/ping' },
+      expect: { status: 200, body: { status: 'healthy' } },
+    })),
+  })
+  expect(result.failure).toBeNull()
 })

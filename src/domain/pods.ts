@@ -143,9 +143,10 @@ export function reclaimPod(world: World, podId: string): Pod {
   return world.pods.put({ ...exited, timer })
 }
 
-/** Spec (v1): a reset makes the container anew and keeps the volume. */
+/** Spec (v1): a reset makes the container anew and keeps the volume; its public ports change. */
 export function resetPod(world: World, podId: string): Pod {
-  return applyPodAction(world, podId, 'restart')
+  const pod = applyPodAction(world, podId, 'restart')
+  return world.pods.put({ ...pod, ports: assignPorts(world, pod.spec.container.ports) })
 }
 
 /**

@@ -125,7 +125,11 @@ test('at zero a pod without a network volume is terminated, at the very moment',
   const [depleted, ...ends] = cloud.world().timeline.past.slice(-3)
   expect(depleted?.kind).toBe('account.depleted')
   expect(ends).toMatchObject([
-    { kind: 'pod.container-exited', cause: depleted?.seq, detail: { why: 'SIGTERM, exit code 143' } },
+    {
+      kind: 'pod.container-exited',
+      cause: depleted?.seq,
+      detail: { why: 'SIGTERM, exit code 143' },
+    },
     { kind: 'pod.terminated', cause: depleted?.seq },
   ])
 })

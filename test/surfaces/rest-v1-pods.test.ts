@@ -139,6 +139,22 @@ test.each([
   expect(remade.body.imageName).toBe(request.imageName)
 })
 
+test.each([
+  ['reset', false],
+  ['restart', true],
+])('after a %s the public port is the same: %s', async (action, isSame) => {
+  const cloud = await startCloud()
+  const body = { imageName: 'i', gpuTypeIds: ['NVIDIA L4'], ports: ['22/tcp'] }
+  const { id } = (await cloud.post('/v1/pods', body)).body
+  const portOf = async () => {
+    await cloud.advance('1m')
+    return (await cloud.get(`/v1/pods/${id}`)).body.portMappings['22']
+  }
+  const before = await portOf()
+  expect((await cloud.post(`/v1/pods/${id}/${action}`)).status).toBe(200)
+  expect((await portOf()) === before).toBe(isSame)
+})
+
 test('a locked pod is neither stopped nor reset until it is unlocked', async () => {
   const cloud = await startCloud()
   const { id } = await createPod(cloud, { locked: true })
