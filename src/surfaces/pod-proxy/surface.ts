@@ -1,5 +1,5 @@
 /** The proxy as a surface: a pod's own address for each of its HTTP ports, open to everybody. */
-import { askPod, type PodAnswer } from '../../domain/pod-service.ts'
+import { askPod, type PodAnswer, serverOf } from '../../domain/pod-service.ts'
 import { CloudError } from '../../model/errors.ts'
 import { holdsCompute, type Pod } from '../../model/pod.ts'
 import { hostedPod } from '../../world/hosted.ts'
@@ -97,6 +97,9 @@ function whyNot(pod: Pod | undefined, port: number): Reply | undefined {
 /** What its handler fixture says, if it has one, and its server is up. */
 function askSimulated({ world, method, params }: ProxyContext, pod: Pod, port: number): Answer {
   const { id } = pod
+  if (serverOf(world, pod) === undefined) {
+    return plain(502, `pod ${id} is simulated: nothing answers on port ${port}`)
+  }
   const found = askPod(world, pod, port, { method, path: `/${params['*'] ?? ''}` })
   if (found === undefined) return nobodyAnswers(id, port)
   const { startedAtMs } = pod
