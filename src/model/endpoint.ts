@@ -5,6 +5,7 @@ import type { TimerId } from '../sim/timeline.ts'
 import { certificates } from './catalog.ts'
 import { Compute } from './compute.ts'
 import { ContainerSpec } from './container.ts'
+import type { Draft } from './draft.ts'
 import { ResourceName } from './pod.ts'
 import type { Backend } from './program.ts'
 import { OneOf } from './schema.ts'
@@ -75,4 +76,20 @@ export interface Endpoint {
   readonly public: boolean
   /** The next look at the queue, while there is one. */
   readonly timer: TimerId | null
+}
+
+/** The next version, still like the last: it changes with every look at its queue. */
+export function draftOfEndpoint(endpoint: Endpoint): Draft<Endpoint> {
+  const { id, spec, version, createdAtMs, aiKey, handler, backend, timer } = endpoint
+  return {
+    id,
+    spec,
+    version,
+    createdAtMs,
+    aiKey,
+    handler,
+    backend,
+    public: endpoint.public,
+    timer,
+  } satisfies Record<keyof Endpoint, unknown>
 }

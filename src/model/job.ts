@@ -1,5 +1,6 @@
 /** A job: one request to a queue endpoint, from submission until its result expires. */
 import type { TimerId } from '../sim/timeline.ts'
+import type { Draft } from './draft.ts'
 import type { Transitions } from './transitions.ts'
 
 export type JobStep = 'take' | 'complete' | 'fail' | 'cancel' | 'expire' | 'requeue' | 'retry'
@@ -114,4 +115,29 @@ export interface Job {
   readonly retentionMs: number
   /** TTL, the handler's next step, a time limit or retention, whichever comes first. */
   readonly timer: TimerId | null
+}
+
+/** The next version of a job, still like the last. */
+export function draftOfJob(job: Job): Draft<Job> {
+  return {
+    id: job.id,
+    endpointId: job.endpointId,
+    batchId: job.batchId,
+    request: job.request,
+    status: job.status,
+    submittedAtMs: job.submittedAtMs,
+    queuedAtMs: job.queuedAtMs,
+    startedAtMs: job.startedAtMs,
+    overrunMs: job.overrunMs,
+    endedAtMs: job.endedAtMs,
+    workerId: job.workerId,
+    retries: job.retries,
+    output: job.output,
+    error: job.error,
+    chunks: job.chunks,
+    chunksRead: job.chunksRead,
+    run: job.run,
+    retentionMs: job.retentionMs,
+    timer: job.timer,
+  } satisfies Record<keyof Job, unknown>
 }

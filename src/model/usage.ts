@@ -1,5 +1,6 @@
 /** What an endpoint has seen over its life: it outlives its jobs. */
 import type { TimerId } from '../sim/timeline.ts'
+import type { Draft } from './draft.ts'
 
 export interface EndpointUsage {
   /** The endpoint's id. */
@@ -13,4 +14,11 @@ export interface EndpointUsage {
   readonly lastRequestAtMs: number
   /** The next look at whether anybody still uses it. */
   readonly timer: TimerId | null
+}
+
+/** The next version, still like the last: every end of a job is counted. */
+export function draftOfUsage(usage: EndpointUsage): Draft<EndpointUsage> {
+  const { id, completed, failed, retried, handlerCalls, lastRequestAtMs, timer } = usage
+  const draft = { id, completed, failed, retried, lastRequestAtMs, timer }
+  return handlerCalls === undefined ? draft : { ...draft, handlerCalls }
 }

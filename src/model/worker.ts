@@ -1,6 +1,7 @@
 /** A worker: one container of an endpoint, started and stopped by the autoscaler. */
 import type { TimerId } from '../sim/timeline.ts'
 import type { Placement } from './compute.ts'
+import type { Draft } from './draft.ts'
 import type { Wait } from './profile.ts'
 import type { BackendType } from './program.ts'
 import type { Transitions } from './transitions.ts'
@@ -95,4 +96,27 @@ export interface Worker {
 /** Spec: a worker is paid for while it works and while it waits for its idle timeout. */
 export function isBilled(status: WorkerStatus): boolean {
   return status === 'RUNNING' || status === 'IDLE'
+}
+
+/** The next version of a worker, still like the last. */
+export function draftOfWorker(worker: Worker): Draft<Worker> {
+  return {
+    id: worker.id,
+    endpointId: worker.endpointId,
+    backend: worker.backend,
+    status: worker.status,
+    stage: worker.stage,
+    placement: worker.placement,
+    version: worker.version,
+    image: worker.image,
+    createdAtMs: worker.createdAtMs,
+    startedAtMs: worker.startedAtMs,
+    bootingSinceMs: worker.bootingSinceMs,
+    jobId: worker.jobId,
+    requestsInFlight: worker.requestsInFlight,
+    crashes: worker.crashes,
+    crashingSinceMs: worker.crashingSinceMs,
+    active: worker.active,
+    timer: worker.timer,
+  } satisfies Record<keyof Worker, unknown>
 }

@@ -1,9 +1,9 @@
 /**
  * Pending items ordered by (time, order of arrival), with cancellation by id and no scan.
  *
- * Tuned, because a virtual day passes millions of items through here: the heap holds slot numbers,
- * and a slot's time, order and heap position live in typed arrays, so sifting touches no objects.
- * An id carries its slot and its arrival number; a slot that was reused no longer matches the id.
+ * Tuned, because a virtual day passes millions of items through here: the heap is one array of
+ * numbers, so sifting touches no objects, and what is compared lies together. An id carries its slot
+ * below its arrival number, so the smaller id came first, and a slot that is reused has another id.
  */
 import { invariant } from './invariant.ts'
 
@@ -18,18 +18,17 @@ export interface Pending<Item> {
   readonly tag: number
 }
 
-const slotBits = 22
-const slotLimit = 2 ** slotBits
+const slotLimit = 2 ** 22
 const branching = 4
+/** Of a slot that is free. */
+const nowhere = -1
 
 export class Heap<Item> {
-  #atMs = new Float64Array(64)
-  #order = new Float64Array(64)
-  #tag = new Float64Array(64)
+  /** In the order of the heap, two numbers each: the due time and the id. */
+  #keys = new Float64Array(128)
+  /** By slot, where in the heap its item is. */
   #position = new Int32Array(64)
-  #heap = new Int32Array(64)
-  /** Due times in the order of the heap: most comparisons need nothing else, and these lie together. */
-  #heapAtMs = new Float64Array(64)
+  #tag = new Float64Array(64)
   #items: (Item | undefined)[] = []
   #free: number[] = []
   #size = 0
@@ -46,18 +45,14 @@ export class Heap<Item> {
 
   /** The time of the first item, or `Infinity` when nothing is pending. */
   get firstAtMs(): number {
-    return this.#size === 0 ? Number.POSITIVE_INFINITY : (this.#atMs[this.#heap[0] ?? 0] ?? 0)
+    return this.#size === 0 ? Number.POSITIVE_INFINITY : (this.#keys[0] as number)
   }
 
   push(atMs: number, item: Item, tag = 0): PendingId {
     const slot = this.#free.pop() ?? this.#newSlot()
-    const order = this.#nextOrder++
-    this.#atMs[slot] = atMs
-    this.#order[slot] = order
-    this.#tag[slot] = tag
-    this.#items[slot] = item
-    this.#siftUp(this.#size++, slot)
-    return order * slotLimit + slot
+    const id = this.#nextOrder++ * slotLimit + slot
+    this.#insert(slot, { id, atMs, item, tag })
+    return id
   }
 
   /**
@@ -66,32 +61,23 @@ export class Heap<Item> {
    */
   restore(pending: readonly Pending<Item>[], nextOrder: number): void {
     invariant(this.#items.length === 0, 'a heap is restored once, before anything is in it')
-    const slots = pending.map(({ id }) => id % slotLimit)
-    const slotCount = slots.reduce((most, slot) => Math.max(most, slot + 1), 0)
+    const slotCount = pending.reduce((most, { id }) => Math.max(most, slotOf(id) + 1), 0)
     this.#items = Array.from({ length: slotCount }, () => undefined)
-    if (slotCount > this.#atMs.length) this.#grow(slotCount * 2)
-    for (const [index, { id, atMs, item, tag }] of pending.entries()) {
-      const slot = slots[index] as number
-      this.#atMs[slot] = atMs
-      this.#order[slot] = Math.floor(id / slotLimit)
-      this.#tag[slot] = tag
-      this.#items[slot] = item
-      this.#siftUp(this.#size++, slot)
+    if (slotCount > this.#position.length) this.#grow(slotCount * 2)
+    this.#position.fill(nowhere)
+    for (const each of pending) this.#insert(slotOf(each.id), each)
+    for (let slot = slotCount - 1; slot >= 0; slot--) {
+      if (this.#position[slot] === nowhere) this.#free.push(slot)
     }
-    const held = new Set(slots)
-    for (let slot = slotCount - 1; slot >= 0; slot--) if (!held.has(slot)) this.#free.push(slot)
     this.#nextOrder = nextOrder
   }
 
   /** Every item keeps its id. As fast as memory is copied. */
   copy(): Heap<Item> {
     const copy = new Heap<Item>()
-    copy.#atMs = this.#atMs.slice()
-    copy.#order = this.#order.slice()
-    copy.#tag = this.#tag.slice()
+    copy.#keys = this.#keys.slice()
     copy.#position = this.#position.slice()
-    copy.#heap = this.#heap.slice()
-    copy.#heapAtMs = this.#heapAtMs.slice()
+    copy.#tag = this.#tag.slice()
     copy.#items = this.#items.slice()
     copy.#free = this.#free.slice()
     copy.#size = this.#size
@@ -101,138 +87,161 @@ export class Heap<Item> {
 
   /** Removes and returns the first item. */
   pop(): Pending<Item> | undefined {
-    if (this.#size === 0) return undefined
-    const slot = this.#heap[0] ?? 0
-    const entry = this.#entry(slot)
+    return this.#size === 0 ? undefined : this.takeFirst()
+  }
+
+  /** As `pop`, where something is known to be pending: then V8 need not make an object of it. */
+  takeFirst(): Pending<Item> {
+    const first = this.#entry(0)
     this.#removeAt(0)
-    this.#release(slot)
-    return entry
+    this.#release(slotOf(first.id))
+    return first
+  }
+
+  /** Another time for an item, as if it came only now: it has another id. Undefined if it is gone. */
+  move(id: PendingId, atMs: number, tag = 0): PendingId | undefined {
+    const index = this.#indexOf(id)
+    if (index === nowhere) return undefined
+    const slot = slotOf(id)
+    const moved = this.#nextOrder++ * slotLimit + slot
+    this.#tag[slot] = tag
+    this.#put(index, atMs, moved)
+    return moved
   }
 
   /** True when the item was still pending. */
   cancel(id: PendingId): boolean {
-    const slot = id % slotLimit
-    if (!this.#holds(id, slot)) return false
-    this.#removeAt(this.#position[slot] ?? 0)
-    this.#release(slot)
+    const index = this.#indexOf(id)
+    if (index === nowhere) return false
+    this.#removeAt(index)
+    this.#release(slotOf(id))
     return true
   }
 
   find(id: PendingId): Pending<Item> | undefined {
-    const slot = id % slotLimit
-    return this.#holds(id, slot) ? this.#entry(slot) : undefined
+    const index = this.#indexOf(id)
+    return index === nowhere ? undefined : this.#entry(index)
   }
 
   /** Everything pending, first to last. Sorts a copy: for people and snapshots, not for loops. */
   toSorted(): Pending<Item>[] {
-    const slots = Array.from(this.#heap.subarray(0, this.#size))
-    slots.sort((left, right) => (this.#isBefore(left, right) ? -1 : 1))
-    return slots.map((slot) => this.#entry(slot))
+    const entries = Array.from({ length: this.#size }, (_, index) => this.#entry(index))
+    return entries.sort((left, right) => left.atMs - right.atMs || left.id - right.id)
   }
 
-  #entry(slot: number): Pending<Item> {
-    const id = (this.#order[slot] ?? 0) * slotLimit + slot
-    const tag = this.#tag[slot] ?? 0
-    return { id, atMs: this.#atMs[slot] ?? 0, item: this.#items[slot] as Item, tag }
+  #entry(index: number): Pending<Item> {
+    const atMs = this.#keys[index * 2] as number
+    const id = this.#keys[index * 2 + 1] as number
+    const slot = slotOf(id)
+    return { id, atMs, item: this.#items[slot] as Item, tag: this.#tag[slot] as number }
   }
 
-  #holds(id: PendingId, slot: number): boolean {
-    return this.#items[slot] !== undefined && this.#order[slot] === Math.floor(id / slotLimit)
+  /** Where in the heap it is, or nowhere. */
+  #indexOf(id: PendingId): number {
+    const index = this.#position[slotOf(id)] ?? nowhere
+    return index !== nowhere && this.#keys[index * 2 + 1] === id ? index : nowhere
   }
 
   #newSlot(): number {
     const slot = this.#items.length
     invariant(slot < slotLimit, `at most ${slotLimit} items are pending`)
     this.#items.push(undefined)
-    if (slot >= this.#atMs.length) this.#grow(slot * 2)
+    if (slot >= this.#position.length) this.#grow(slot * 2)
     return slot
   }
 
-  #grow(capacity: number): void {
-    this.#atMs = copyInto(new Float64Array(capacity), this.#atMs)
-    this.#order = copyInto(new Float64Array(capacity), this.#order)
-    this.#tag = copyInto(new Float64Array(capacity), this.#tag)
-    this.#position = copyInto(new Int32Array(capacity), this.#position)
-    this.#heap = copyInto(new Int32Array(capacity), this.#heap)
-    this.#heapAtMs = copyInto(new Float64Array(capacity), this.#heapAtMs)
+  #grow(slots: number): void {
+    this.#keys = copyInto(new Float64Array(slots * 2), this.#keys)
+    this.#position = copyInto(new Int32Array(slots), this.#position)
+    this.#tag = copyInto(new Float64Array(slots), this.#tag)
+  }
+
+  #insert(slot: number, { id, atMs, item, tag }: Pending<Item>): void {
+    this.#items[slot] = item
+    this.#tag[slot] = tag
+    this.#siftUp(this.#size++, atMs, id)
   }
 
   #release(slot: number): void {
     this.#items[slot] = undefined
+    this.#position[slot] = nowhere
     this.#free.push(slot)
   }
 
+  /** The last one takes the place. */
   #removeAt(index: number): void {
-    const last = this.#heap[--this.#size] ?? 0
-    if (index === this.#size) return
-    const removed = this.#heap[index] ?? 0
-    if (this.#isBefore(last, removed)) this.#siftUp(index, last)
-    else this.#siftDown(index, last)
+    const last = --this.#size
+    if (index === last) return
+    this.#put(index, this.#keys[last * 2] as number, this.#keys[last * 2 + 1] as number)
   }
 
-  #isBefore(left: number, right: number): boolean {
-    const leftAt = this.#atMs[left] as number
-    const rightAt = this.#atMs[right] as number
-    if (leftAt !== rightAt) return leftAt < rightAt
-    return (this.#order[left] as number) < (this.#order[right] as number)
+  /** In the place of what is there. */
+  #put(index: number, atMs: number, id: PendingId): void {
+    const keys = this.#keys
+    if (isBefore(atMs, id, keys[index * 2] as number, keys[index * 2 + 1] as number)) {
+      this.#siftUp(index, atMs, id)
+    } else this.#siftDown(index, atMs, id)
   }
 
-  #siftUp(start: number, slot: number): void {
-    const heap = this.#heap
-    const times = this.#heapAtMs
-    const atMs = this.#atMs[slot] as number
+  #siftUp(start: number, atMs: number, id: PendingId): void {
+    const keys = this.#keys
     let index = start
     while (index > 0) {
-      const parentIndex = (index - 1) >> 2
-      const parentAtMs = times[parentIndex] as number
-      const parent = heap[parentIndex] as number
-      if (parentAtMs < atMs || (parentAtMs === atMs && this.#isBefore(parent, slot))) break
-      this.#place(index, parent, parentAtMs)
-      index = parentIndex
+      const parent = (index - 1) >> 2
+      const parentAtMs = keys[parent * 2] as number
+      const parentId = keys[parent * 2 + 1] as number
+      if (isBefore(parentAtMs, parentId, atMs, id)) break
+      this.#place(index, parentAtMs, parentId)
+      index = parent
     }
-    this.#place(index, slot, atMs)
+    this.#place(index, atMs, id)
   }
 
-  #siftDown(start: number, slot: number): void {
-    const times = this.#heapAtMs
-    const size = this.#size
-    const atMs = this.#atMs[slot] as number
+  #siftDown(start: number, atMs: number, id: PendingId): void {
+    const keys = this.#keys
     let index = start
     for (;;) {
-      const firstChild = index * branching + 1
-      if (firstChild >= size) break
-      const bestIndex = this.#firstOf(firstChild, Math.min(firstChild + branching, size))
-      const best = this.#heap[bestIndex] as number
-      const bestAtMs = times[bestIndex] as number
-      if (atMs < bestAtMs || (atMs === bestAtMs && this.#isBefore(slot, best))) break
-      this.#place(index, best, bestAtMs)
-      index = bestIndex
+      const best = this.#firstChildOf(index)
+      if (best === nowhere) break
+      const bestAtMs = keys[best * 2] as number
+      const bestId = keys[best * 2 + 1] as number
+      if (isBefore(atMs, id, bestAtMs, bestId)) break
+      this.#place(index, bestAtMs, bestId)
+      index = best
     }
-    this.#place(index, slot, atMs)
+    this.#place(index, atMs, id)
   }
 
-  /** The position of the first item among those from `start` up to, and not with, `end`. */
-  #firstOf(start: number, end: number): number {
-    const heap = this.#heap
-    const times = this.#heapAtMs
-    let best = start
-    let bestAtMs = times[start] as number
-    for (let index = start + 1; index < end; index++) {
-      const atMs = times[index] as number
+  /** Which of its children is due first. */
+  #firstChildOf(index: number): number {
+    const keys = this.#keys
+    let best = index * branching + 1
+    if (best >= this.#size) return nowhere
+    const end = Math.min(best + branching, this.#size)
+    for (let child = best + 1; child < end; child++) {
+      const atMs = keys[child * 2] as number
+      const bestAtMs = keys[best * 2] as number
       if (atMs > bestAtMs) continue
-      if (atMs === bestAtMs && !this.#isBefore(heap[index] as number, heap[best] as number))
-        continue
-      best = index
-      bestAtMs = atMs
+      if (atMs < bestAtMs || (keys[child * 2 + 1] as number) < (keys[best * 2 + 1] as number))
+        best = child
     }
     return best
   }
 
-  #place(index: number, slot: number, atMs: number): void {
-    this.#heap[index] = slot
-    this.#heapAtMs[index] = atMs
-    this.#position[slot] = index
+  #place(index: number, atMs: number, id: PendingId): void {
+    this.#keys[index * 2] = atMs
+    this.#keys[index * 2 + 1] = id
+    this.#position[slotOf(id)] = index
   }
+}
+
+/** The lowest bits of an id. */
+function slotOf(id: PendingId): number {
+  return id & (slotLimit - 1)
+}
+
+function isBefore(leftAtMs: number, leftId: number, rightAtMs: number, rightId: number): boolean {
+  return leftAtMs === rightAtMs ? leftId < rightId : leftAtMs < rightAtMs
 }
 
 function copyInto<Numbers extends Float64Array | Int32Array>(to: Numbers, from: Numbers): Numbers {

@@ -21,7 +21,9 @@ export class Ring<Item> {
   push(item: Item): void {
     this.#total += 1
     if (this.#items.length < this.capacity) {
-      this.#items.push(item)
+      // There are many short rings: room for one more, where `push` makes room for seventeen.
+      if (this.#items.length < short) this.#items = this.#items.concat([item])
+      else this.#items.push(item)
       return
     }
     if (this.capacity === 0) return
@@ -59,3 +61,6 @@ export class Ring<Item> {
     return [...this.#items.slice(this.#next), ...this.#items.slice(0, this.#next)]
   }
 }
+
+/** As many items as are kept without room for more. */
+const short = 8

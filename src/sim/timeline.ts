@@ -7,7 +7,7 @@
  */
 import { Heap, type Pending, type PendingId } from './heap.ts'
 import { invariant } from './invariant.ts'
-import { Ring } from './ring.ts'
+import { Past } from './past.ts'
 
 export type TimerId = PendingId
 
@@ -21,7 +21,7 @@ export interface Entry {
   readonly id: string
   /** The `seq` of the entry that led to this one, or null for what came from outside. */
   readonly cause: number | null
-  readonly detail?: Readonly<Record<string, unknown>>
+  readonly detail?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** An event that is due some time, and the entry that scheduled it. */
@@ -54,13 +54,13 @@ export class Timeline<Event, Kind extends string = string> {
   #cause: number | null = null
   /** Each with the `seq` of its cause as the tag; 0 for none. */
   #pending = new Heap<Event>()
-  #past: Ring<Entry>
+  #past: Past
   #observer: PendingObserver<Event> | undefined
 
   /** `keep`: how many entries of the past stay readable. */
   constructor(startMs: number, keep: number) {
     this.#nowMs = startMs
-    this.#past = new Ring(keep)
+    this.#past = new Past(keep)
   }
 
   get nowMs(): number {
@@ -140,6 +140,21 @@ export class Timeline<Event, Kind extends string = string> {
     return id
   }
 
+  /**
+   * Another time for a timer that is pending, and another id: as if it was cancelled and its event
+   * scheduled anew. Undefined when it is no longer pending.
+   */
+  move(id: TimerId | null, delayMs: number): TimerId | undefined {
+    if (id === null) return undefined
+    invariant(delayMs >= 0, 'a delay is not negative')
+    const moved = this.#pending.move(id, this.#nowMs + delayMs, this.#cause ?? 0)
+    if (moved === undefined || this.#observer === undefined) return moved
+    this.#observer.gone(id)
+    const pending = this.#pending.find(moved)
+    if (pending !== undefined) this.#observer.scheduled(pending)
+    return moved
+  }
+
   cancel(id: TimerId | null): void {
     if (id !== null && this.#pending.cancel(id)) this.#observer?.gone(id)
   }
@@ -158,8 +173,8 @@ export class Timeline<Event, Kind extends string = string> {
       this.#nowMs = Math.max(this.#nowMs, untilMs)
       return undefined
     }
-    const next = this.#pending.pop()
-    if (next === undefined) return undefined
+    if (this.#pending.size === 0) return undefined
+    const next = this.#pending.takeFirst()
     this.#nowMs = Math.max(this.#nowMs, next.atMs)
     this.#cause = next.tag === 0 ? null : next.tag
     this.#observer?.gone(next.id)
@@ -183,14 +198,7 @@ export class Timeline<Event, Kind extends string = string> {
 
   /** Writes down what just happened. Whatever is scheduled or written next was caused by it. */
   record(kind: Kind, id: string, detail?: Entry['detail']): void {
-    const seq = this.#past.total + 1
-    const atMs = this.#nowMs
-    const cause = this.#cause
-    this.#past.push(
-      detail === undefined
-        ? { seq, atMs, kind, id, cause }
-        : { seq, atMs, kind, id, cause, detail },
-    )
-    this.#cause = seq
+    this.#past.push({ atMs: this.#nowMs, kind, id, cause: this.#cause, detail })
+    this.#cause = this.#past.total
   }
 }

@@ -157,7 +157,7 @@ export class Collection<Item extends Resource> {
     if (before === undefined) return
     this.#observer?.(before, undefined)
     this.#items.delete(id)
-    this.#unlisted.delete(id)
+    if (this.#isListed !== undefined) this.#unlisted.delete(id)
     if (this.#groupOf !== undefined) this.#arrivals?.remove(id, this.#groupOf(before))
     this.#watch?.(before, undefined)
   }

@@ -122,8 +122,10 @@ export class QueueIndex {
 
   /** Assumed: of programs, too, the one that was busy last. */
   askingProgram(endpointId: string): Program | undefined {
+    const { asking } = this.of(endpointId)
+    if (asking.size === 0) return undefined
     let last: Program | undefined
-    for (const id of this.of(endpointId).asking) {
+    for (const id of asking) {
       const program = this.#findProgram(id)
       if (program === undefined) continue
       if (last === undefined || program.freeSinceMs > last.freeSinceMs) last = program

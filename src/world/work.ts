@@ -29,13 +29,11 @@ export class Work {
   }
 
   workerChanged(before: Worker | undefined, after: Worker | undefined): void {
-    const starts = (worker: Worker | undefined) => worker?.status === 'INITIALIZING'
-    this.#count += Number(starts(after)) - Number(starts(before))
+    this.#count += Number(isStarting(after)) - Number(isStarting(before))
   }
 
   jobChanged(before: Job | undefined, after: Job | undefined): void {
-    const runs = (job: Job | undefined) => job?.status === 'IN_PROGRESS'
-    this.#count += Number(runs(after)) - Number(runs(before))
+    this.#count += Number(isRunning(after)) - Number(isRunning(before))
   }
 
   buildChanged(before: Build | undefined, after: Build | undefined): void {
@@ -58,4 +56,12 @@ export class Work {
 
 function isMoving(pod: Pod | undefined): boolean {
   return pod?.status === 'PROVISIONING' || pod?.status === 'STARTING'
+}
+
+function isStarting(worker: Worker | undefined): boolean {
+  return worker?.status === 'INITIALIZING'
+}
+
+function isRunning(job: Job | undefined): boolean {
+  return job?.status === 'IN_PROGRESS'
 }

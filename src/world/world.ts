@@ -60,6 +60,8 @@ export interface WorldOptions {
   readonly random?: Readonly<Record<string, StreamState>>
 }
 
+/** Shared by all worlds, and never added to. */
+const nothing: CloudEffect[] = []
 const isListed = (endpoint: Endpoint): boolean => !endpoint.public
 /** Which list of pages an item is in. */
 const inOneList = (): string => ''
@@ -133,7 +135,7 @@ export class World {
   })
 
   /** What the outside is asked to do, until somebody takes it. */
-  #effects: CloudEffect[] = []
+  #effects: CloudEffect[] = nothing
 
   constructor({ settings, seed, startMs, random }: WorldOptions) {
     this.settings = settings
@@ -197,14 +199,16 @@ export class World {
   }
 
   emit(effect: CloudEffect): void {
-    this.#effects.push(effect)
+    const last = this.#effects.at(-1)
+    if (last === undefined) this.#effects = [effect]
+    else if (!isSameChange(last, effect)) this.#effects.push(effect)
   }
 
   /** Hands over what was asked of the outside since the last call. */
   takeEffects(): readonly CloudEffect[] {
     if (this.#effects.length === 0) return this.#effects
     const effects = this.#effects
-    this.#effects = []
+    this.#effects = nothing
     return effects
   }
 
@@ -224,4 +228,9 @@ export class World {
     this.logs.forget(ownerId)
     this.closeLog(ownerId)
   }
+}
+
+/** Effects are carried out after the turn: who has heard of a change by then has heard of both. */
+function isSameChange(last: CloudEffect, effect: CloudEffect): boolean {
+  return last.kind === 'changed' && effect.kind === 'changed' && last.id === effect.id
 }

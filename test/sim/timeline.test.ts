@@ -50,3 +50,30 @@ test('time never goes back', () => {
   expect(timeline.takeDue(50)).toBeUndefined()
   expect(timeline.nowMs).toBe(100)
 })
+
+test('a timer that is moved is caused by whoever moved it, and one that is gone is not moved', () => {
+  const timeline = new Timeline<string>(0, 10)
+  timeline.record('job.submitted', 'a')
+  const timer = timeline.after(50, 'expires')
+  timeline.beginRequest()
+  timeline.record('job.started', 'a')
+  const moved = timeline.move(timer, 5)
+
+  expect(timeline.dueAtMs(timer)).toBeUndefined()
+  expect(timeline.dueAtMs(moved ?? 0)).toBe(5)
+  expect(timeline.pending).toEqual([{ atMs: 5, event: 'expires', cause: 2 }])
+  expect(timeline.move(timer, 7)).toBeUndefined()
+  expect(timeline.move(null, 7)).toBeUndefined()
+})
+
+test('whoever observes what is pending hears of a moved timer as of one that goes and one that comes', () => {
+  const timeline = new Timeline<string>(0, 10)
+  const timer = timeline.after(50, 'expires')
+  const heard: unknown[] = []
+  timeline.observe({
+    scheduled: (pending) => heard.push(pending),
+    gone: (id) => heard.push(id),
+  })
+  const moved = timeline.move(timer, 5)
+  expect(heard).toEqual([timer, { id: moved, atMs: 5, item: 'expires', tag: 0 }])
+})

@@ -10,6 +10,7 @@ import { strikeOnce } from './strike.ts'
  * program is killed, or made to stand still, in the middle of it.
  */
 export function planStruck(world: World, job: Job, workerId: string): HandlerStep[] | undefined {
+  if (world.faultIndex.at('job').length === 0) return undefined
   const effect = strikeOnce(world, 'job', { ids: [job.id, job.endpointId, workerId] })
   switch (effect?.kind) {
     case 'crash-job':

@@ -1,5 +1,5 @@
 /** How a worker comes up, stage by stage, and what happens when it does not. */
-import { type BootStage, bootStages, type Worker } from '../../model/worker.ts'
+import { type BootStage, bootStages, draftOfWorker, type Worker } from '../../model/worker.ts'
 import type { World } from '../../world/world.ts'
 import { environmentOf } from '../environment.ts'
 import { workerPullFails } from '../faults/pulls.ts'
@@ -20,7 +20,9 @@ export function boot(world: World, worker: Worker, first: BootStage = 'placement
   const endpoint = world.endpoints.require(worker.endpointId)
   const placement = worker.placement ?? findMachine(world, endpoint)
   if (placement === undefined) return throttleWorker(world, worker)
-  const placed = { ...worker, placement, bootingSinceMs: world.nowMs }
+  const placed = draftOfWorker(worker)
+  placed.placement = placement
+  placed.bootingSinceMs = world.nowMs
   if (worker.status !== 'INITIALIZING' || worker.stage === null) {
     world.timeline.record('worker.initializing', worker.id, { endpointId: worker.endpointId })
   }

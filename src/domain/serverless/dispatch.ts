@@ -1,5 +1,5 @@
 /** Brings waiting jobs and workers of an endpoint that have nothing to do together. */
-import type { Job } from '../../model/job.ts'
+import { draftOfJob, type Job } from '../../model/job.ts'
 import type { Worker } from '../../model/worker.ts'
 import type { World } from '../../world/world.ts'
 import { planStruck } from '../faults/jobs.ts'
@@ -28,12 +28,11 @@ function start(world: World, job: Job, worker: Worker): void {
   takeJob(world, worker, job.id)
   world.timeline.record('job.started', job.id, { workerId: worker.id })
   const steps = planStruck(world, job, worker.id) ?? planRun(world, job, worker)
-  putJob(world, {
-    ...job,
-    status: 'IN_PROGRESS',
-    startedAtMs: world.nowMs,
-    overrunMs: world.waitMs('jobOverrunMs'),
-    workerId: worker.id,
-    run: { steps, next: 0, nextAtMs: world.nowMs + (steps[0]?.afterMs ?? 0) },
-  })
+  const started = draftOfJob(job)
+  started.status = 'IN_PROGRESS'
+  started.startedAtMs = world.nowMs
+  started.overrunMs = world.waitMs('jobOverrunMs')
+  started.workerId = worker.id
+  started.run = { steps, next: 0, nextAtMs: world.nowMs + (steps[0]?.afterMs ?? 0) }
+  putJob(world, started)
 }

@@ -13,8 +13,18 @@ import { crashSteps, planReturn } from './plans.ts'
 /** Echo: the job's input comes back. */
 const echo: Handler = { name: 'echo' }
 
+/** They are as many as somebody has written, and are looked for with every job. */
+const handlersByName = new WeakMap<readonly Handler[], ReadonlyMap<string, Handler>>()
+
 export function findHandler(world: World, name: string | null): Handler {
-  return world.settings.handlers.find((handler) => handler.name === name) ?? echo
+  if (name === null) return echo
+  const { handlers } = world.settings
+  let byName = handlersByName.get(handlers)
+  if (byName === undefined) {
+    byName = new Map(handlers.toReversed().map((handler) => [handler.name, handler]))
+    handlersByName.set(handlers, byName)
+  }
+  return byName.get(name) ?? echo
 }
 
 /** All that the run will do, decided when it starts. Never empty. */
@@ -70,7 +80,8 @@ function findMagic(input: unknown): Magic | undefined {
 
 function hasMagic(input: unknown): input is Magic {
   if (typeof input !== 'object' || input === null) return false
-  return magicKeys.some((key) => Object.hasOwn(input, key))
+  for (const key of magicKeys) if (Object.hasOwn(input, key)) return true
+  return false
 }
 
 function planMagic(world: World, magic: Magic, worker: Worker): HandlerStep[] {

@@ -1,5 +1,5 @@
 /** How a job ends, or goes back to the queue, and what becomes of the worker that had it. */
-import type { Job } from '../../model/job.ts'
+import { draftOfJob, type Job } from '../../model/job.ts'
 import type { Worker } from '../../model/worker.ts'
 import type { World } from '../../world/world.ts'
 import { workersLimit } from './autoscaler.ts'
@@ -33,14 +33,13 @@ export function endJob(
   if (status === 'COMPLETED') count(world, job.endpointId, 'completed')
   if (status === 'FAILED' || status === 'TIMED_OUT') count(world, job.endpointId, 'failed')
   freeWorker(world, job, refresh)
-  const endedJob = putJob(world, {
-    ...job,
-    status,
-    endedAtMs: world.nowMs,
-    output: result.output,
-    error: result.error ?? null,
-    run: null,
-  })
+  const ended = draftOfJob(job)
+  ended.status = status
+  ended.endedAtMs = world.nowMs
+  ended.output = result.output
+  ended.error = result.error ?? null
+  ended.run = null
+  const endedJob = putJob(world, ended)
   if (status === 'COMPLETED') chargeCall(world, endedJob)
   queueWebhooks(world, endedJob)
   noteJobEnd(world, endedJob)

@@ -2,6 +2,7 @@
  * What time brings to a job next: one timer for its TTL, the next step of its run, its time limit
  * and the end of its retention, whichever comes first.
  */
+import type { Draft } from '../../model/draft.ts'
 import { endedStatuses, type Job } from '../../model/job.ts'
 import type { World } from '../../world/world.ts'
 
@@ -9,10 +10,11 @@ import type { World } from '../../world/world.ts'
  * Stores a new version of a job and sets its timer anew. Everything that changes a job ends here,
  * which is why it takes the version over, and completes it, instead of copying it once more.
  */
-export function putJob(world: World, job: { -readonly [Field in keyof Job]: Job[Field] }): Job {
-  world.timeline.cancel(job.timer)
+export function putJob(world: World, job: Draft<Job>): Job {
+  const { timeline } = world
   const dueMs = Math.max(0, jobDueAtMs(job) - world.nowMs)
-  job.timer = world.timeline.after(dueMs, { kind: 'job.due', jobId: job.id })
+  job.timer =
+    timeline.move(job.timer, dueMs) ?? timeline.after(dueMs, { kind: 'job.due', jobId: job.id })
   world.emit({ kind: 'changed', id: job.id })
   return world.jobs.put(job)
 }

@@ -16,9 +16,12 @@ export function planFixture(
   worker: Worker,
 ): HandlerStep[] {
   const { input } = job.request
-  const index = handler.cases?.findIndex(({ when }) => contains(input, when)) ?? -1
-  const course = handler.cases?.[index] ?? handler
-  return planOutcome(world, outcomeOf(world, course, job, index), { job, worker })
+  const doing = { job, worker }
+  const { cases } = handler
+  if (cases === undefined) return planOutcome(world, outcomeOf(world, handler, job, -1), doing)
+  const index = cases.findIndex(({ when }) => contains(input, when))
+  const course = cases[index] ?? handler
+  return planOutcome(world, outcomeOf(world, course, job, index), doing)
 }
 
 /** The outcome whose turn it is. `index`: of the case, which has a count of its own. */
@@ -43,10 +46,16 @@ interface Doing {
   readonly worker: Worker
 }
 
+const none: readonly never[] = []
+
 function planOutcome(world: World, outcome: Outcome, doing: Doing): HandlerStep[] {
-  const { logs = [], progress = [], stream = [], ends } = outcome
+  const { logs = none, progress = none, stream = none, ends } = outcome
   const totalMs = delayOf(world, outcome)
   const afterMs = Math.round(totalMs / (progress.length + stream.length + 1))
+  // Most outcomes are an answer and nothing else.
+  if (ends === undefined && logs.length + progress.length + stream.length === 0) {
+    return [planAnswer(outcome, doing, afterMs)]
+  }
   const steps: HandlerStep[] = [
     ...logs.map((line) => ({ does: 'log', afterMs: 0, line }) as const),
     ...progress.map((output) => ({ does: 'progress', afterMs, output }) as const),
@@ -59,7 +68,7 @@ function planOutcome(world: World, outcome: Outcome, doing: Doing): HandlerStep[
 }
 
 function planAnswer(outcome: Outcome, doing: Doing, afterMs: number): HandlerStep {
-  const { error, template, outputBytes, output, stream = [] } = outcome
+  const { error, template, outputBytes, output, stream = none } = outcome
   if (error !== undefined) return { does: 'fail', afterMs, error }
   if (outputBytes !== undefined) return { does: 'return', afterMs, output: 'x'.repeat(outputBytes) }
   if (template !== undefined) return planTemplate(template, doing, afterMs)

@@ -1,5 +1,5 @@
 /** Brings an endpoint's workers to the number that the autoscaler asks for. */
-import type { Endpoint } from '../../model/endpoint.ts'
+import { draftOfEndpoint, type Endpoint } from '../../model/endpoint.ts'
 import type { EndpointLoad } from '../../world/endpoint-load.ts'
 import type { World } from '../../world/world.ts'
 import type { EventHandlers } from '../handle-event.ts'
@@ -30,8 +30,9 @@ export function scaleEndpoint(world: World, endpointId: string): void {
 
 export const scalingEventHandlers: EventHandlers<'endpoint.scaling-due'> = {
   'endpoint.scaling-due': (world, { endpointId }) => {
-    const endpoint = world.endpoints.require(endpointId)
-    world.endpoints.put({ ...endpoint, timer: null })
+    const endpoint = draftOfEndpoint(world.endpoints.require(endpointId))
+    endpoint.timer = null
+    world.endpoints.put(endpoint)
     dispatch(world, endpointId)
     scaleEndpoint(world, endpointId)
   },
@@ -71,14 +72,15 @@ function keepStandby(world: World, endpoint: Endpoint): void {
 /** One timer for each endpoint with a queue, however many jobs wait in it. */
 function lookAgain(world: World, endpoint: Endpoint): void {
   const { jobs, requests } = world.queues.of(endpoint.id)
-  const waits = jobs.IN_QUEUE > 0 || requests.waiting > 0
+  if (jobs.IN_QUEUE === 0 && requests.waiting === 0) return
   const current = world.endpoints.require(endpoint.id)
-  if (!waits || current.timer !== null) return
-  const timer = world.timeline.after(world.waitMs('scalerIntervalMs'), {
+  if (current.timer !== null) return
+  const looking = draftOfEndpoint(current)
+  looking.timer = world.timeline.after(world.waitMs('scalerIntervalMs'), {
     kind: 'endpoint.scaling-due',
     endpointId: endpoint.id,
   })
-  world.endpoints.put({ ...current, timer })
+  world.endpoints.put(looking)
 }
 
 /** More than there may be: those that do nothing go at once, the others after their job. */

@@ -1,4 +1,5 @@
 /** How an endpoint is used: what it has done so far, and when it was last asked for anything. */
+import { draftOfUsage } from '../../model/usage.ts'
 import type { World } from '../../world/world.ts'
 import type { EventHandlers } from '../handle-event.ts'
 import { scaleEndpoint } from './scaling.ts'
@@ -39,7 +40,7 @@ export function count(
   endpointId: string,
   what: 'completed' | 'failed' | 'retried',
 ): void {
-  const usage = { ...world.usage.require(endpointId) }
+  const usage = draftOfUsage(world.usage.require(endpointId))
   usage[what] += 1
   world.usage.put(usage)
 }

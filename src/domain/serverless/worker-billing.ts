@@ -1,6 +1,6 @@
 /** What a worker costs: its compute and its disk, for as long as it works or idles. */
 import type { Amounts } from '../../model/ledger.ts'
-import type { Worker } from '../../model/worker.ts'
+import { draftOfWorker, type Worker } from '../../model/worker.ts'
 import type { World } from '../../world/world.ts'
 import { runMeter } from '../billing.ts'
 import { diskUsdPerHour } from '../storage-prices.ts'
@@ -13,7 +13,8 @@ export function beginBilling(world: World, worker: Worker): Worker {
   const { id, endpointId } = worker
   const { workersMin } = world.endpoints.require(endpointId).spec
   const active = workersMin > 0 && othersActive(world, endpointId, id) < workersMin
-  const billed = { ...worker, active }
+  const billed = draftOfWorker(worker)
+  billed.active = active
   meterWorker(world, billed)
   return billed
 }

@@ -2,6 +2,7 @@
 import type { Endpoint } from '../../model/endpoint.ts'
 import { nextStatus } from '../../model/transitions.ts'
 import {
+  draftOfWorker,
   isBilled,
   type Worker,
   type WorkerStatus,
@@ -100,23 +101,24 @@ export function becomeReady(
 /** The worker has nothing to do: it waits for a job, but not for ever. */
 export function releaseWorker(world: World, worker: Worker): Worker {
   world.timeline.cancel(worker.timer)
-  const status = statusAfter(worker, 'release')
-  const timer = idleTimer(world, worker)
-  const released = world.workers.put({
-    ...worker,
-    status,
-    timer,
-    jobId: null,
-    crashes: 0,
-    crashingSinceMs: null,
-  })
+  const released = draftOfWorker(worker)
+  released.status = statusAfter(worker, 'release')
+  released.timer = idleTimer(world, worker)
+  released.jobId = null
+  released.crashes = 0
+  released.crashingSinceMs = null
+  world.workers.put(released)
   return hasLostMachine(world, released) ? throttleWorker(world, released) : released
 }
 
 /** This and its release happen for every job, so they go around `enter`: both states are paid for. */
 export function takeJob(world: World, worker: Worker, jobId: string): Worker {
   world.timeline.cancel(worker.timer)
-  return world.workers.put({ ...worker, status: statusAfter(worker, 'take'), jobId, timer: null })
+  const taken = draftOfWorker(worker)
+  taken.status = statusAfter(worker, 'take')
+  taken.jobId = jobId
+  taken.timer = null
+  return world.workers.put(taken)
 }
 
 /** One more request of a load-balancing endpoint. */
@@ -184,7 +186,8 @@ export function enter(
   changes: Changes,
 ): Worker {
   world.timeline.cancel(worker.timer)
-  const changed = { ...worker, ...changes, status }
+  const changed = Object.assign(draftOfWorker(worker), changes)
+  changed.status = status
   const wasBilled = isBilled(worker.status)
   if (wasBilled === isBilled(status)) return world.workers.put(changed)
   if (!wasBilled) return world.workers.put(beginBilling(world, changed))
