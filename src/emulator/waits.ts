@@ -10,7 +10,8 @@ interface Wait {
 
 export class Waits {
   readonly #byId = new Map<number, Wait>()
-  readonly #byTopic = new Map<string, Set<Wait>>()
+  /** Most have one who waits, and a set of one weighs more than all else about it. */
+  readonly #byTopic = new Map<string, Wait | Set<Wait>>()
   #nextId = 1
   #outside = 0
 
@@ -37,8 +38,9 @@ export class Waits {
     this.#byId.set(wait.id, wait)
     if (wait.waiting.outside) this.#outside += 1
     const others = this.#byTopic.get(waitFor)
-    if (others === undefined) this.#byTopic.set(waitFor, new Set([wait]))
-    else others.add(wait)
+    if (others === undefined) this.#byTopic.set(waitFor, wait)
+    else if (others instanceof Set) others.add(wait)
+    else this.#byTopic.set(waitFor, new Set([others, wait]))
   }
 
   /** Something changed: whoever waits for it and is satisfied has its answer. */
@@ -46,7 +48,7 @@ export class Waits {
     const waits = this.#byTopic.get(topic)
     if (waits === undefined) return none
     const timers: number[] = []
-    for (const wait of [...waits]) {
+    for (const wait of waits instanceof Set ? [...waits] : [waits]) {
       try {
         const reply = wait.waiting.answer(ended)
         if (reply === undefined) continue
@@ -90,8 +92,10 @@ export class Waits {
     if (outside) this.#outside -= 1
     ended?.()
     const others = this.#byTopic.get(waitFor)
-    others?.delete(wait)
-    if (others?.size === 0) this.#byTopic.delete(waitFor)
+    if (others instanceof Set) others.delete(wait)
+    if (others === wait || (others instanceof Set && others.size === 0)) {
+      this.#byTopic.delete(waitFor)
+    }
   }
 }
 
