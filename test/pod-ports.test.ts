@@ -21,6 +21,8 @@ afterEach(async () => {
 })
 
 const gpu = { id: 'NVIDIA GeForce RTX 4090' }
+// Others that run at the same time draw other ports.
+const seed = `ports ${process.pid}`
 const networks = ['host', 'bridge'] as const
 
 /** A cloud, and a pod in it whose container is about to start; it listens at `privatePort`. */
@@ -31,7 +33,7 @@ async function begin(
     listens = true,
   }: { readonly more?: readonly string[]; readonly listens?: boolean } = {},
 ) {
-  const cloud = await startCloud({ pods: 'docker', dockerNetwork: network })
+  const cloud = await startCloud({ pods: 'docker', dockerNetwork: network, seed })
   closes.push(() => cloud.emulator.programs.close())
   const privatePort = await findFreePort()
   const ports = [`${privatePort}/tcp`, ...more]
@@ -111,6 +113,17 @@ describe.each(networks)('a pod whose container is in the network %s', (network) 
     await act('restart')
     expect(publicPort()).toBe(before)
     expect(await tell(before, 'x')).toBe(`${privatePort}:x`)
+  })
+
+  test('that is reset is reached at another port, and no more at the one that it had', async () => {
+    const { advance, post, id, publicPort, privatePort } = await begin(network)
+    await advance('1m')
+    const before = publicPort()
+    await post(`/v1/pods/${id}/reset`)
+    await advance('1m')
+    expect(publicPort()).not.toBe(before)
+    expect(await tell(publicPort(), 'x')).toBe(`${privatePort}:x`)
+    expect(await tell(before, 'x')).toBe('ECONNREFUSED')
   })
 
   test('leaves its ports when it is terminated, and when its world or the emulator is no more', async () => {

@@ -1,9 +1,8 @@
 /** A Docker engine without containers: each that it is asked to start is a server that echoes. */
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import { createServer, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { temporaryFolder } from './folder.ts'
 
 interface Spec {
   readonly Env: readonly string[]
@@ -26,7 +25,6 @@ export interface FakeEngine {
  * and nobody else does, and say `<port of the container>:` before what they hear.
  */
 export async function startFakeEngine(): Promise<FakeEngine> {
-  const folder = mkdtempSync(join(tmpdir(), 'fake-engine-'))
   const specs: Spec[] = []
   const running = new Map<string, Container>()
   const engine = createHttpServer(async (request, response) => {
@@ -45,13 +43,12 @@ export async function startFakeEngine(): Promise<FakeEngine> {
     if (what === 'stop' || what === 'kill') container?.end()
     return response.writeHead(204).end()
   })
-  const socket = join(folder, 'socket')
+  const socket = join(temporaryFolder('engine'), 'socket')
   await new Promise<void>((resolve) => engine.listen(socket, resolve))
   const close = async () => {
     for (const container of running.values()) container.end()
     engine.closeAllConnections()
     await new Promise((resolve) => engine.close(resolve))
-    rmSync(folder, { recursive: true })
   }
   return { address: `unix://${socket}`, specs, close }
 }
