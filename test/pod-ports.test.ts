@@ -205,6 +205,19 @@ test('of two worlds that began alike, the first leads to its pod, and the other 
   expect(await tell(first.publicPort(), 'x')).toBe(`${first.privatePort}:x`)
 })
 
+test('a port that was asked for twice has two public ones, and both lead there', async () => {
+  const privatePort = await findFreePort()
+  const cloud = await startCloud({ pods: 'docker', dockerNetwork: 'host', seed })
+  closes.push(() => cloud.emulator.programs.close())
+  const twice = { ports: Array(2).fill(`${privatePort}/tcp`), env: { PORT: String(privatePort) } }
+  const body = { name: 'mine', image: 'local/e:1', gpu, ...twice }
+  const { id } = (await cloud.post('/v2/pods', body)).body
+  await cloud.advance('1m')
+  const { ports } = cloud.world().pods.require(id)
+  const heard = ports.map(({ publicPort }) => tell(publicPort ?? 0, 'x'))
+  expect(await Promise.all(heard)).toEqual([`${privatePort}:x`, `${privatePort}:x`])
+})
+
 test('whoever comes before the container listens is cut off at once, and may come again', async () => {
   const { advance, publicPort, privatePort } = await begin('host', { listens: false })
   await advance('1m')

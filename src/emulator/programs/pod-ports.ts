@@ -89,6 +89,8 @@ export class PodPorts {
   /** Where containers share the machine's ports: resolves to who has this one already. */
   async #own(owner: Owner, port: number): Promise<string | undefined> {
     const other = this.#owners.get(port)
+    // It may have been asked for twice.
+    if (other === owner) return undefined
     if (other !== undefined) return `pod ${other.podId}`
     this.#owners.set(port, owner)
     const { isTaken } = await import('../../adapters/programs/lead.ts')
