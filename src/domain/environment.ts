@@ -1,5 +1,5 @@
 /** Environments as containers see them: references to secrets replaced, the platform's own added. */
-import type { ContainerSpec } from '../model/container.ts'
+import { type ContainerSpec, parsePort } from '../model/container.ts'
 import type { Pod } from '../model/pod.ts'
 import type { Secret } from '../model/secret.ts'
 import type { World } from '../world/world.ts'
@@ -41,10 +41,17 @@ export function startEnvironment(
   }
 }
 
-/** Spec: what the platform itself sets in a pod. What the caller sets wins. */
+/**
+ * Spec: what the platform itself sets in a pod. What the caller sets wins. A symmetrical port goes by
+ * the number that it was asked for with, which is how its container hears of it.
+ */
 function platformEnvironment(world: World, pod: Pod): Environment {
   const { id, spec, placement, publicIp, ports } = pod
-  const reached = ports.filter(({ publicPort }) => publicPort !== null)
+  // There is one for each that was asked for, in that order.
+  const reached = ports.flatMap(({ privatePort, publicPort }, index) => {
+    const { number } = parsePort(spec.container.ports[index] ?? String(privatePort))
+    return publicPort === null ? [] : [[`RUNPOD_TCP_PORT_${number}`, String(publicPort)] as const]
+  })
   return {
     RUNPOD_POD_ID: id,
     RUNPOD_POD_HOSTNAME: pod.hostId,
@@ -53,9 +60,7 @@ function platformEnvironment(world: World, pod: Pod): Environment {
     RUNPOD_GPU_COUNT: String(placement.gpuCount),
     ...(placement.cudaVersion === null ? {} : { CUDA_VERSION: placement.cudaVersion }),
     ...(reached.length === 0 ? {} : { RUNPOD_PUBLIC_IP: publicIp }),
-    ...Object.fromEntries(
-      reached.map((port) => [`RUNPOD_TCP_PORT_${port.privatePort}`, String(port.publicPort)]),
-    ),
+    ...Object.fromEntries(reached),
     ...(spec.network === null ? {} : { RUNPOD_VOLUME_ID: spec.network.volumeId }),
     ...clusterEnvironment(world, pod),
   }

@@ -16,6 +16,9 @@ export function assignPorts(world: World, ports: readonly string[]): PodPort[] {
   })
 }
 
+/** Of a pod whose container is on this machine. */
+export const loopbackIp = '127.0.0.1'
+
 /** From 203.0.113.0/24, which is reserved for documents and leads nowhere. */
 export function publicIp(world: World): string {
   return `203.0.113.${1 + world.random.stream('ports').below(254)}`

@@ -3,6 +3,7 @@ import { maskSecrets } from '../model/masking.ts'
 import { holdsCompute, type Pod, type PodContainer, type PodStatus } from '../model/pod.ts'
 import type { World } from '../world/world.ts'
 import type { EventHandlers } from './handle-event.ts'
+import { loopbackIp, publicIp } from './pod-addresses.ts'
 import { takeStep } from './pods.ts'
 import { describeExit, type ProgramExit } from './serverless/programs.ts'
 
@@ -31,6 +32,28 @@ export function runContainer(world: World, pod: Pod, status: PodStatus): PodCont
 /** Of a pod that is about to be reclaimed: the end of its container is to be told. */
 export function reclaimContainer({ container }: Pod): PodContainer | null {
   return container === null ? null : { ...container, reclaimed: container.asked }
+}
+
+/** Where the TCP ports of a container are reached, as its engine and this machine have it. */
+export interface Reach {
+  /** On this machine's loopback, or else nowhere. */
+  readonly isHere: boolean
+  /** Why ports lead nowhere, for people. */
+  readonly problems: readonly string[]
+}
+
+/** Before it starts: what it is told of its address, and its pod's record shows, is to be true. */
+export function containerReached(
+  world: World,
+  podId: string,
+  launch: number,
+  { isHere, problems }: Reach,
+): void {
+  const pod = findLaunched(world, podId, launch)
+  if (pod === undefined) return
+  for (const problem of problems) world.log(podId, 'system', problem)
+  if (isHere === (pod.publicIp === loopbackIp)) return
+  world.pods.put({ ...pod, publicIp: isHere ? loopbackIp : publicIp(world) })
 }
 
 /** It runs, and so does its pod. */

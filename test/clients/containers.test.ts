@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { WebSocket } from 'ws'
 import { listLeftovers } from '../../src/adapters/docker/leftovers.ts'
@@ -244,6 +245,24 @@ suite('pods in containers', () => {
     await until(() => docker('ps', '--all', '--quiet', '--filter', `label=${owner}=${id}`) === '')
   })
 
+  test('its TCP ports are where its record says, a symmetrical one included', async () => {
+    const { id } = await create({ cmd: echo(port + 1), ports: [`${port + 1}/tcp`, '70000/tcp'] })
+    const [own, both] = await portsOf(emulator.url, id)
+    expect(own).toMatchObject({ private: port + 1 })
+    expect(both).toMatchObject({ private: both?.public })
+    await until(async () => (await tell(own, 'one')) === `${port + 1}:one`)
+    await until(async () => (await tell(both, 'two')) === `${both?.public}:two`)
+    await act(id, 'stop')
+    expect(await tell(own, 'x')).toBe('ECONNREFUSED')
+    await act(id, 'start')
+    await becomes(id, 'RUNNING')
+    const next = async () => (await portsOf(emulator.url, id))[0]
+    await until(async () => (await next())?.public !== own?.public)
+    await until(async () => (await tell(await next(), 'again')) === `${port + 1}:again`)
+    await fetch(`${emulator.url}/v2/pods/${id}`, { method: 'DELETE', headers })
+    await until(() => docker('ps', '--all', '--quiet', '--filter', `label=${owner}=${id}`) === '')
+  })
+
   test('what it writes to its disk is there after a stop, and gone when it is terminated', async () => {
     const script = [
       "const { existsSync, writeFileSync } = require('node:fs')",
@@ -396,6 +415,17 @@ suite('containers in a network of their own', () => {
     await stop()
   })
 
+  test('the same TCP port of two pods leads into each, and so does a symmetrical one', async () => {
+    const gpu = { id: 'NVIDIA GeForce RTX 4090' }
+    const own = { name: 'mine', image, gpu, ports: ['9000/tcp', '70000/tcp'] }
+    for (const name of ['first', 'second']) {
+      const { id } = await ask(emulator.url, '/v2/pods', { ...own, cmd: echo(9_000, name) })
+      const [usual, both] = await portsOf(emulator.url, id)
+      await until(async () => (await tell(usual, 'one')) === `${name}:one`)
+      await until(async () => (await tell(both, 'two')) === `${name}:two`)
+    }
+  })
+
   test('the HTTP port of a pod answers at its address', async () => {
     const gpu = { id: 'NVIDIA GeForce RTX 4090' }
     const env = { PORT: '8000', PORT_HEALTH: '8000' }
@@ -416,6 +446,54 @@ const headers = { authorization: 'Bearer test-key', 'content-type': 'application
 async function ask(url: string, path: string, body?: object): Promise<any> {
   const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
   return (await fetch(url + path, { ...init, headers })).json()
+}
+
+/** A command that echoes at a TCP port and at the symmetrical one, after its name or the port. */
+function echo(port: number, name?: string): string[] {
+  const script = [
+    "const { createServer } = require('node:net')",
+    `for (const port of [${port}, process.env.RUNPOD_TCP_PORT_70000].filter(Boolean)) {`,
+    '  createServer((socket) => {',
+    `    socket.on('error', () => {}).write('${name ?? ''}' || String(port))`,
+    "    socket.write(':')",
+    '    socket.pipe(socket)',
+    '  }).listen(Number(port))',
+    '}',
+    "process.on('SIGTERM', () => process.exit())",
+  ]
+  return ['/bin/node', '-e', script.join('\n')]
+}
+
+interface Port {
+  readonly private: number
+  readonly public: number
+  readonly ip: string
+}
+
+/** What the record of a pod says, once it says anything. */
+async function portsOf(url: string, id: string): Promise<Port[]> {
+  let ports: Port[] = []
+  await until(async () => {
+    const { runtime } = await ask(url, `/v2/pods/${id}?include=runtime`)
+    ports = runtime?.ports ?? []
+    return ports.length > 0
+  })
+  return ports
+}
+
+/** What is heard there in answer to this, or why nothing is. */
+function tell(port: Port | undefined, text: string): Promise<string> {
+  return new Promise((resolve) => {
+    let heard = ''
+    const socket = connect({ host: port?.ip ?? '', port: port?.public ?? 0 }, () => {
+      socket.end(text)
+    })
+    socket.on('data', (part) => {
+      heard += part
+    })
+    socket.on('end', () => resolve(heard))
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => resolve(String(code)))
+  })
 }
 
 /** By a host name that is not this machine's: an address of a pod's own. */

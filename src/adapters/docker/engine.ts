@@ -33,6 +33,13 @@ export function engineAddress(): string {
   return address === '' ? 'its usual socket' : address
 }
 
+/** True where ports that it publishes on loopback are on this machine's. */
+export function isEngineHere(): boolean {
+  const { DOCKER_HOST: address = '' } = process.env
+  const [, host = 'localhost'] = /^(?:tcp|http|ssh):\/\/(?:.*@)?(\[.*\]|[^:/]+)/.exec(address) ?? []
+  return /^(localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/.test(host)
+}
+
 /** Every question has a limit, and what goes wrong is an `EngineError`. */
 class EngineModem extends Modem {
   override dial(question: Modem.DialOptions, hear: Modem.RequestCallback = () => {}): void {

@@ -1,16 +1,20 @@
 /** Containers of pods in a Docker engine: started and ended as their worlds ask for it, and their ports. */
 import type { Exit, RunningProgram } from '../../adapters/programs/program.ts'
 import { podEnvironmentOf } from '../../domain/environment.ts'
-import { containerExited, containerStarted, containerWrote } from '../../domain/pod-containers.ts'
+import {
+  containerExited,
+  containerReached,
+  containerStarted,
+  containerWrote,
+} from '../../domain/pod-containers.ts'
 import type { CloudEffect } from '../../model/effects.ts'
 import type { Pod } from '../../model/pod.ts'
-import type { Worker } from '../../model/worker.ts'
-import type { World } from '../../world/world.ts'
 import { withResolvers } from '../resolvers.ts'
 import type { Session } from '../session.ts'
+import { Disks } from './disks.ts'
 import { closeGraceMs, graceMs } from './graces.ts'
-import type { Disk } from './launch.ts'
 import { machineName, usualNetwork } from './networks.ts'
+import { type OpenPorts, PodPorts } from './pod-ports.ts'
 
 export type ContainerEffect = Extract<CloudEffect, { kind: `container.${string}` }>
 type Start = Extract<ContainerEffect, { kind: 'container.start' }>
@@ -21,8 +25,7 @@ interface Run {
   readonly launch: number
   program: RunningProgram | undefined
   stopped: boolean
-  /** Ports of the container, and where the machine has them. */
-  ports: ReadonlyMap<number, number>
+  ports: OpenPorts | undefined
   readonly gone: Promise<void>
   leave: () => void
 }
@@ -37,20 +40,20 @@ export interface ContainerHands {
 export class PodContainers {
   /** By session and pod: the last one comes when those before it are gone. */
   readonly #runs = new Map<string, Run>()
-  /** Volumes by world, and worlds by number: the next world has disks of its own. */
-  readonly #disks = new Map<World, { readonly number: number; readonly names: Set<string> }>()
+  readonly disks = new Disks()
   readonly #hands: ContainerHands
   readonly #network: string
-  #worlds = 0
+  readonly #ports: PodPorts
 
   constructor(hands: ContainerHands) {
     this.#hands = hands
     this.#network = hands.network ?? usualNetwork
+    this.#ports = new PodPorts(this.#network)
   }
 
   /** Containers that there are, and worlds that have disks. */
   get size(): number {
-    return this.#runs.size + this.#disks.size
+    return this.#runs.size + this.disks.size
   }
 
   /** For a start: resolves when it runs, or never will. */
@@ -66,9 +69,10 @@ export class PodContainers {
     const before = this.#runs.get(key)
     const { promise: gone, resolve: leave } = withResolvers()
     const run: Run = {
-      ...{ session, launch, program: undefined, stopped: false, ports: new Map(), gone },
+      ...{ session, launch, program: undefined, stopped: false, ports: undefined, gone },
       leave: () => {
         if (this.#runs.get(key) === run) this.#runs.delete(key)
+        run.ports?.close()
         leave()
       },
     }
@@ -87,7 +91,11 @@ export class PodContainers {
     }
     await before?.gone
     try {
-      if (run.stopped) throw new Error('it was stopped before it had started')
+      requireWanted(run)
+      const ports = await this.#ports.open(world.pods.require(podId))
+      run.ports = ports
+      requireWanted(run)
+      tell(() => containerReached(world, podId, launch, ports))
       run.program = await this.#launch(run, world.pods.require(podId), { onLines, onExit })
     } catch (error) {
       onExit({ code: null, signal: null, failure: (error as Error).message })
@@ -103,7 +111,7 @@ export class PodContainers {
     if (run?.launch === launch) {
       this.#stop(run, withinMs === null ? graceMs : withinMs / world.pace)
     }
-    if (forget) void this.#forgetDisk(world, podId, run?.gone)
+    if (forget) void this.disks.forget(world, podId, run?.gone)
   }
 
   /**
@@ -114,7 +122,7 @@ export class PodContainers {
     const runs = [...this.#runs.values()].filter(({ session }) => session.name === name)
     for (const run of runs) if (!run.stopped) this.#stop(run, 0)
     const gone = Promise.all([others, ...runs.map((run) => run.gone)])
-    void this.#forgetDisks(world, gone)
+    void this.disks.forgetWorld(world, gone)
   }
 
   /** Resolves once all are gone. */
@@ -123,17 +131,7 @@ export class PodContainers {
     for (const run of runs) this.#stop(run, closeGraceMs)
     const gone = Promise.all([others, ...runs.map((run) => run.gone)])
     await gone
-    await Promise.all([...this.#disks.keys()].map((world) => this.#forgetDisks(world, gone)))
-  }
-
-  /** What the platform mounts for a worker. Spec: the network volume of its data center. */
-  disksOf(world: World, { endpointId, placement, backend }: Worker): Disk[] {
-    if (backend !== 'docker') return []
-    const { networkVolumeIds } = world.endpoints.require(endpointId).spec
-    const id = networkVolumeIds.find((volumeId) => {
-      return world.networkVolumes.find(volumeId)?.dataCenterId === placement?.dataCenterId
-    })
-    return id === undefined ? [] : [{ name: this.#diskOf(world, id), path: '/runpod-volume' }]
+    await this.disks.forgetAll(gone)
   }
 
   /**
@@ -147,7 +145,7 @@ export class PodContainers {
     )
     const run = runs.find((found) => found?.program !== undefined)
     if (run === undefined) return undefined
-    return `http://localhost:${run.ports.get(port) ?? port}`
+    return `http://localhost:${run.ports?.published.get(port) ?? port}`
   }
 
   async #launch(
@@ -162,7 +160,6 @@ export class PodContainers {
     const { startContainer } = await import('../../adapters/docker/container.ts')
     const { commandOf, mountsOf } = await import('./launch.ts')
     const { container } = pod.spec
-    if (this.#network !== 'host') run.ports = await publishedPorts(pod)
     return startContainer({
       ...listener,
       ...commandOf(container),
@@ -171,67 +168,22 @@ export class PodContainers {
       image: container.image,
       environment: podEnvironmentOf(world, pod),
       network: this.#network,
-      publish: [...run.ports],
-      ...mountsOf(this.#disksOfPod(world, pod)),
+      publish: [...(run.ports?.published ?? [])],
+      ...mountsOf(this.disks.ofPod(world, pod)),
       memoryGb: pod.placement.memoryGb,
     })
   }
 
-  /** A disk of its own, which stays while it is stopped, and the network volume. */
-  #disksOfPod(world: World, { id, spec }: Pod): Disk[] {
-    const own = spec.persistent === null ? [] : [{ id, path: spec.persistent.path }]
-    const shared =
-      spec.network === null ? [] : [{ id: spec.network.volumeId, path: spec.network.path }]
-    return [...own, ...shared].map((disk) => ({
-      name: this.#diskOf(world, disk.id),
-      path: disk.path,
-    }))
-  }
-
-  #diskOf(world: World, id: string): string {
-    const known = this.#disks.get(world)
-    const disks = known ?? { number: this.#worlds++, names: new Set<string>() }
-    this.#disks.set(world, disks)
-    const name = `compute-emulator-${process.pid}-${disks.number}-${id}`
-    disks.names.add(name)
-    return name
-  }
-
-  async #forgetDisk(world: World, podId: string, gone: Promise<void> | undefined): Promise<void> {
-    const disks = this.#disks.get(world)
-    const name = [...(disks?.names ?? [])].find((known) => known.endsWith(`-${podId}`))
-    if (name === undefined) return
-    await gone
-    disks?.names.delete(name)
-    await removeAll([name])
-  }
-
-  async #forgetDisks(world: World, gone: Promise<unknown>): Promise<void> {
-    const disks = this.#disks.get(world)
-    this.#disks.delete(world)
-    await gone
-    await removeAll([...(disks?.names ?? [])])
-  }
-
   #stop(run: Run, withinMs: number): void {
     run.stopped = true
+    run.ports?.shut()
     run.program?.stop(withinMs)
   }
 }
 
-async function removeAll(names: readonly string[]): Promise<void> {
-  if (names.length === 0) return
-  const { removeVolumes } = await import('../../adapters/docker/volumes.ts')
-  await removeVolumes(names)
-}
-
-/** Each HTTP port of the container gets one of the machine's. */
-async function publishedPorts({ ports }: Pod): Promise<ReadonlyMap<number, number>> {
-  const { findFreePort } = await import('../../adapters/programs/free-port.ts')
-  const pairs = ports
-    .filter(({ type }) => type === 'http')
-    .map(async ({ privatePort }) => [privatePort, await findFreePort()] as const)
-  return new Map(await Promise.all(pairs))
+/** Throws for one that is not to start any more. */
+function requireWanted({ stopped }: Run): void {
+  if (stopped) throw new Error('it was stopped before it had started')
 }
 
 function keyOf({ name }: Pick<Session, 'name'>, podId: string): string {

@@ -218,7 +218,7 @@ export class Programs {
       environment: { ...environment, ...server?.variables },
       network,
       server,
-      disks: this.#pods.disksOf(world, worker),
+      disks: this.#pods.disks.ofWorker(world, worker),
     })
     run.server = server
     run.program = program
