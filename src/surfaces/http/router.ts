@@ -19,6 +19,11 @@ export function bodyLimitOf({ surface, operation }: Match): number {
   return operation?.bodyLimit ?? surface.bodyLimit
 }
 
+/** `v2.createPod` */
+export function fullName({ surface, operation }: Match): string {
+  return `${surface.name}.${operation?.name ?? 'unknown'}`
+}
+
 /**
  * `hostedId`: the endpoint, or the port of a pod, whose own address was called, by its host name.
  *
