@@ -3,7 +3,7 @@ import { maskSecrets } from '../model/masking.ts'
 import { holdsCompute, type Pod, type PodContainer, type PodStatus } from '../model/pod.ts'
 import type { World } from '../world/world.ts'
 import type { EventHandlers } from './handle-event.ts'
-import { takeStep } from './pods.ts'
+import { takeStep } from './pod-steps.ts'
 import { describeExit, type ProgramExit } from './serverless/programs.ts'
 
 /** What engines say of one that ended by a SIGKILL. */

@@ -21,9 +21,10 @@ function hasPlainNames(value: unknown, text: string): boolean {
 /** Names that the value has, at every depth. */
 function countNames(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
-  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + countNames(item), 0)
   let count = 0
-  for (const item of Object.values(value)) count += 1 + countNames(item)
+  if (Array.isArray(value)) for (const item of value) count += countNames(item)
+  // Nothing but a parser made it: what it has is its own.
+  else for (const name in value) count += 1 + countNames((value as Record<string, unknown>)[name])
   return count
 }
 
