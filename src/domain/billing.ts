@@ -139,7 +139,8 @@ function changeSpending(world: World, byUsdPerHour: number): void {
 
 function settle(world: World, balanceUsd: number, usdPerHour: number): void {
   const timer = watchBalance(world, balanceUsd, usdPerHour)
-  const spending = { ...world.account.spending, usdPerHour, sinceMs: world.nowMs, timer }
+  const { written, forgottenUsd } = world.account.spending
+  const spending = { usdPerHour, written, forgottenUsd, timer, sinceMs: world.nowMs }
   world.account = { ...world.account, balanceUsd, spending }
 }
 

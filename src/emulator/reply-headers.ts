@@ -1,5 +1,5 @@
 /** Headers that replies get whatever the operation was. */
-import type { Reply } from '../surfaces/http/reply.ts'
+import { type Reply, withHeaders } from '../surfaces/http/reply.ts'
 import type { Match } from '../surfaces/http/router.ts'
 import type { World } from '../world/world.ts'
 
@@ -8,8 +8,7 @@ export function addHeaders(match: Match, reply: Reply, seq: number, world: World
   const { headers: noticesOf, nameRequest } = match.surface
   if (noticesOf === undefined && nameRequest === undefined) return reply
   const notices = noticesOf?.(world, match.operation, match.params)
-  const headers = joined(joined(nameRequest?.(seq), notices), reply.headers)
-  return { ...reply, headers }
+  return withHeaders(reply, joined(joined(nameRequest?.(seq), notices), reply.headers))
 }
 
 type Headers = Readonly<Record<string, string>>

@@ -16,7 +16,7 @@ import type {
   Strike,
   Upload,
 } from './operation.ts'
-import { type Answer, isWaiting, type Reply, type Waiting } from './reply.ts'
+import { type Answer, isWaiting, type Reply, type Waiting, withHeaders } from './reply.ts'
 import { fullName, type Match } from './router.ts'
 import type { Metering, Surface } from './surface.ts'
 import { compilersLoaded, loadCompilers, validate } from './validate.ts'
@@ -117,7 +117,7 @@ interface Serving {
 }
 
 function withTally(reply: Reply, { headers }: Tally): Reply {
-  return headers === undefined ? reply : { ...reply, headers: { ...headers, ...reply.headers } }
+  return headers === undefined ? reply : withHeaders(reply, { ...headers, ...reply.headers })
 }
 
 function answerOf(

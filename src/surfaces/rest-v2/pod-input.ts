@@ -19,13 +19,15 @@ export function toPodSpec(world: World, body: CreatePodBody): PodSpec {
   if (template !== undefined) requireSmall(body, container)
   const compute = toCompute(world, body, template)
   const starts = startsOf(body, template)
+  const { persistent, network } = toDisks(body, compute.kind, template)
   return {
     name: body.name,
     container: { ...container, env: overEnv(startEnvironment(world, starts), container.env) },
     compute,
     clouds: [body.cloud],
     locations: body.dataCenterIds ?? [],
-    ...toDisks(body, compute.kind, template),
+    persistent,
+    network,
     templateId: null,
     interruptible: false,
     locked: false,
