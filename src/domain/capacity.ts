@@ -108,7 +108,7 @@ function findGpus(
   world: World,
   request: PlacementRequest,
   compute: GpuCompute,
-  free: CountFree = (...of) => world.stock.freeGpus(...of),
+  free: CountFree = (place, gpuTypeId, cloud) => world.stock.freeGpus(place, gpuTypeId, cloud),
 ): Placement | undefined {
   const { catalog } = world.settings
   const wanted = compute.count * (request.machines ?? 1)

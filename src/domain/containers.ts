@@ -19,7 +19,22 @@ export type ContainerChanges = {
 
 /** Spec: the caller's own settings win, and environments are merged variable by variable. */
 export function overTemplate(template: ContainerSpec, changes: ContainerChanges): ContainerSpec {
-  return { ...changed(template, changes), env: { ...template.env, ...changes.env } }
+  const container = changed(template, changes)
+  const env = overEnv(template.env, container.env)
+  return env === container.env ? container : { ...container, env }
+}
+
+/** Variable by variable; most containers have those of one side alone. */
+export function overEnv(under: Env, over: Env): Env {
+  if (over === under || isEmpty(under)) return over
+  return isEmpty(over) ? under : { ...under, ...over }
+}
+
+type Env = Readonly<ContainerSpec['env']>
+
+function isEmpty(env: Env): boolean {
+  for (const _variable in env) return false
+  return true
 }
 
 /** Every setting that was said, and the rest as it was. */

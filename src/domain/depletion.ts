@@ -4,7 +4,7 @@ import type { World } from '../world/world.ts'
 import { isUsedUp, lookAgain } from './billing.ts'
 import { deleteCluster } from './clusters.ts'
 import type { EventHandlers } from './handle-event.ts'
-import { takeStep } from './pods.ts'
+import { takeStep } from './pod-steps.ts'
 
 export const balanceEventHandlers: EventHandlers<'balance.due'> = {
   'balance.due': (world) => {

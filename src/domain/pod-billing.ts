@@ -3,21 +3,26 @@
  * cluster's pods are on the cluster's bill. Assumed: its network costs nothing, as no price is known.
  */
 import type { Amounts, Tariff } from '../model/ledger.ts'
-import { holdsCompute, type Pod } from '../model/pod.ts'
+import { holdsCompute, type Pod, type PodStatus } from '../model/pod.ts'
 import type { World } from '../world/world.ts'
 import { runMeter, stopMeter } from './billing.ts'
 import { diskUsdPerHour, stoppedDiskUsdPerHour } from './storage-prices.ts'
 
-/** To be called before a changed pod is put: what costs as before runs on. */
-export function meterPod(world: World, pod: Pod): void {
+/**
+ * To be called before a changed pod is put: what costs as before runs on. `status`: the one that it is
+ * about to enter.
+ */
+export function meterPod(world: World, pod: Pod, status = pod.status): void {
   // Spec: what brings the data of a pod that migrates is not charged.
-  if (pod.status === 'TERMINATED' || pod.migratesFrom !== undefined) stopMeter(world, pod.id)
-  else if (!costsTheSame(world.pods.find(pod.id), pod)) runMeter(world, pod.id, tariffOf(pod))
+  if (status === 'TERMINATED' || pod.migratesFrom !== undefined) stopMeter(world, pod.id)
+  else if (!costsTheSame(world.pods.find(pod.id), pod, status)) {
+    runMeter(world, pod.id, tariffOf(pod, status))
+  }
 }
 
 /** Most steps change nothing that is paid for. */
-function costsTheSame(before: Pod | undefined, after: Pod): boolean {
-  const { spec, placement, status, migratesFrom } = after
+function costsTheSame(before: Pod | undefined, after: Pod, status: PodStatus): boolean {
+  const { spec, placement, migratesFrom } = after
   return (
     before?.spec === spec &&
     before.placement === placement &&
@@ -26,13 +31,13 @@ function costsTheSame(before: Pod | undefined, after: Pod): boolean {
   )
 }
 
-function tariffOf(pod: Pod): Tariff {
+function tariffOf(pod: Pod, status: PodStatus): Tariff {
   const { id, spec, placement, cluster } = pod
   return {
     kind: cluster === null ? 'pod' : 'cluster',
     resourceId: cluster === null ? id : cluster.clusterId,
-    usdPerHour: ratesOf(pod),
-    diskGb: diskGbOf(pod),
+    usdPerHour: ratesOf(pod, status),
+    diskGb: diskGbOf(pod, status),
     active: false,
     gpuTypeId: placement.gpuTypeId,
     dataCenterId: placement.dataCenterId,
@@ -42,16 +47,16 @@ function tariffOf(pod: Pod): Tariff {
 }
 
 /** Assumed: paid for from the moment it has a machine, while it starts too, as its `cost` says. */
-function ratesOf(pod: Pod): Amounts {
-  const diskGb = diskGbOf(pod)
-  if (!holdsCompute(pod.status)) return { disk: stoppedDiskUsdPerHour(diskGb) }
+function ratesOf(pod: Pod, status: PodStatus): Amounts {
+  const diskGb = diskGbOf(pod, status)
+  if (!holdsCompute(status)) return { disk: stoppedDiskUsdPerHour(diskGb) }
   const { gpuTypeId, costPerHourUsd } = pod.placement
   const disk = diskUsdPerHour(diskGb)
   return gpuTypeId === null ? { cpu: costPerHourUsd, disk } : { gpu: costPerHourUsd, disk }
 }
 
 /** Spec: a stop wipes the container's disk and keeps the persistent one. */
-function diskGbOf({ status, spec }: Pod): number {
+function diskGbOf({ spec }: Pod, status: PodStatus): number {
   const keptGb = spec.persistent?.sizeGb ?? 0
   return holdsCompute(status) ? keptGb + spec.container.diskGb : keptGb
 }

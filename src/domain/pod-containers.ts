@@ -4,7 +4,7 @@ import { holdsCompute, type Pod, type PodContainer, type PodStatus } from '../mo
 import type { World } from '../world/world.ts'
 import type { EventHandlers } from './handle-event.ts'
 import { loopbackIp, publicIp } from './pod-addresses.ts'
-import { takeStep } from './pods.ts'
+import { takeStep } from './pod-steps.ts'
 import { describeExit, type ProgramExit } from './serverless/programs.ts'
 
 /** What engines say of one that ended by a SIGKILL. */

@@ -10,7 +10,8 @@ import { requireAffordable } from './affordability.ts'
 import { choosePlacement } from './capacity.ts'
 import { placementRequestOf } from './pod-placement.ts'
 import { requireNoCluster, requireNoMigration } from './pod-rules.ts'
-import { addPod, takeStep } from './pods.ts'
+import { takeStep } from './pod-steps.ts'
+import { addPod } from './pods.ts'
 
 /**
  * The new pod, which waits for its data. Assumed: the old one stays as it is until its owner

@@ -38,8 +38,9 @@ export function placeAgain(world: World, pod: Pod, wish: ResumeWish): Pod {
 
 /** The data of the pod that it migrates from, if it does, are there. */
 export function settleMigration(world: World, pod: Pod): Pod {
+  // First of all: nearly every pod that becomes due passes here.
+  if (pod.migratesFrom === undefined) return pod
   const { migratesFrom, ...settled } = pod
-  if (migratesFrom === undefined) return pod
   world.timeline.record('pod.migrated', migratesFrom, { to: pod.id })
   world.log(pod.id, 'system', `the data of pod ${migratesFrom} are here`)
   return settled

@@ -10,15 +10,16 @@ const highestPort = 65_535
 
 /** Spec: ports go to 65535, or ask for a symmetrical one; ten of them may be HTTP; 50 variables. */
 export function requireSoundContainer({ ports, env }: ContainerSpec): void {
+  let httpPorts = 0
   for (const port of ports) {
     const { number, type } = parsePort(port)
+    if (type === 'http') httpPorts += 1
     const isPort = number >= 1 && number <= highestPort
     if (isPort || (type === 'tcp' && number >= symmetricalFrom)) continue
     throw ruleViolation(
       `there is no port ${port}: ports end at ${highestPort}, symmetrical TCP ports begin at ${symmetricalFrom}`,
     )
   }
-  const httpPorts = ports.filter((port) => parsePort(port).type === 'http').length
   if (httpPorts > mostHttpPorts) {
     throw ruleViolation(`a pod has at most ${mostHttpPorts} HTTP ports, not ${httpPorts}`)
   }

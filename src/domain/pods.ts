@@ -9,23 +9,16 @@ import {
   type PodStatus,
   type PodStep,
   podTransitions,
-  type StatusChange,
 } from '../model/pod.ts'
 import { nextStatus } from '../model/transitions.ts'
 import type { World } from '../world/world.ts'
 import { requireAffordable } from './affordability.ts'
 import { choosePlacement, requireKnownTypes } from './capacity.ts'
-import { podPullFails } from './faults/pulls.ts'
 import type { EventHandlers } from './handle-event.ts'
-import { assignPorts, privateIp, publicIp, reachTimes, stalePortsOf } from './pod-addresses.ts'
+import { assignPorts, publicIp, stalePortsOf } from './pod-addresses.ts'
 import { meterPod } from './pod-billing.ts'
-import { killed, noContainer, reclaimContainer, runContainer } from './pod-containers.ts'
-import {
-  cancelDeadlines,
-  passDeadline,
-  requireFutureDeadlines,
-  setDeadlines,
-} from './pod-deadlines.ts'
+import { killed, noContainer, reclaimContainer } from './pod-containers.ts'
+import { passDeadline, requireFutureDeadlines, setDeadlines } from './pod-deadlines.ts'
 import {
   placeAgain,
   placementRequestOf,
@@ -40,8 +33,7 @@ import {
   requireSameKindOfDisk,
   requireSoundContainer,
 } from './pod-rules.ts'
-import { stageOf } from './pod-stages.ts'
-import { logPodStep, podVerbs } from './pod-words.ts'
+import { enterStatus, takeStep } from './pod-steps.ts'
 import { requireRegistry } from './registries.ts'
 import { podsInTheWay } from './spot-pods.ts'
 
@@ -76,6 +68,9 @@ export function addPod(
   backend: PodBackend = world.settings.podBackend,
 ): Pod {
   for (const { id: spotId } of podsInTheWay(world, placement)) reclaimPod(world, spotId)
+  world.timeline.record('pod.created', id, { dataCenterId: placement.dataCenterId })
+  world.log(id, 'system', `create container ${spec.container.image}`)
+  const { stopTimer, terminateTimer } = setDeadlines(world, id, spec)
   const pod: Pod = {
     id,
     container: backend === 'simulated' ? null : noContainer,
@@ -93,11 +88,11 @@ export function addPod(
     reachableAtMs: null,
     lastChange: { verb: 'Rented', by: 'User', atMs: world.nowMs },
     timer: null,
-    ...(migratesFrom === undefined ? {} : { migratesFrom }),
+    migratesFrom,
+    stopTimer,
+    terminateTimer,
   }
-  world.timeline.record('pod.created', id, { dataCenterId: placement.dataCenterId })
-  world.log(id, 'system', `create container ${spec.container.image}`)
-  return enterStatus(world, { ...pod, ...setDeadlines(world, id, spec) }, 'PROVISIONING')
+  return enterStatus(world, pod, 'PROVISIONING')
 }
 
 export function applyPodAction(world: World, podId: string, action: PodAction): Pod {
@@ -204,47 +199,4 @@ function startPod(world: World, pod: Pod, wish: ResumeWish): Pod {
   const ports = assignPorts(world, pod.spec.container.ports)
   const stalePorts = stalePortsOf(world, pod)
   return takeStep(world, { ...placed, ports, stalePorts }, 'start', 'User')
-}
-
-/** One step along the table, with everything that it brings with it; refuses one that it lacks. */
-export function takeStep(world: World, pod: Pod, step: PodStep, by: StatusChange['by']): Pod {
-  const status = nextStatus<PodStatus, PodStep>(podTransitions, pod.status, step)
-  if (status === undefined) throw actionNotAllowed('pod', step, pod.status)
-  const verb = podVerbs[step]
-  const lastChange = verb === undefined ? pod.lastChange : { verb, by, atMs: world.nowMs }
-  logPodStep(world, pod, step)
-  return enterStatus(world, { ...pod, lastChange }, status)
-}
-
-function enterStatus(world: World, pod: Pod, status: PodStatus): Pod {
-  world.timeline.cancel(pod.timer)
-  world.timeline.record(`pod.${status.toLowerCase() as Lowercase<PodStatus>}`, pod.id)
-  world.emit({ kind: 'changed', id: pod.id })
-  meterPod(world, { ...pod, status })
-  const fails = status === 'STARTING' && podPullFails(world, pod)
-  const container = runContainer(world, pod, fails ? 'ERROR' : status)
-  if (status === 'TERMINATED') {
-    cancelDeadlines(world, pod)
-    world.pods.remove(pod.id)
-    world.endLog(pod.id)
-    return { ...pod, status, timer: null, reachableAtMs: null }
-  }
-  // A container takes as long as it takes to start.
-  const isOutside = container !== null && status === 'STARTING' && !fails
-  const stage = isOutside ? undefined : stageOf(pod, status)
-  const timer =
-    stage === undefined
-      ? null
-      : world.timeline.after(world.waitMs(stage.wait), {
-          kind: 'pod.due',
-          podId: pod.id,
-          step: fails ? 'fail' : stage.step,
-        })
-  if (status !== 'RUNNING') {
-    return world.pods.put({ ...pod, status, container, timer, reachableAtMs: null })
-  }
-  const reached = reachTimes(world)
-  const joined = pod.spec.globalNetworking ? (pod.privateIp ?? privateIp(world)) : null
-  const startedAtMs = world.nowMs
-  return world.pods.put({ ...pod, status, timer, startedAtMs, ...reached, privateIp: joined })
 }

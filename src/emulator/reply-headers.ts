@@ -1,16 +1,20 @@
 /** Headers that replies get whatever the operation was. */
-import type { Reply } from '../surfaces/http/reply.ts'
+import { type Reply, withHeaders } from '../surfaces/http/reply.ts'
 import type { Match } from '../surfaces/http/router.ts'
 import type { World } from '../world/world.ts'
 
 /** What every reply of a surface says, whatever it is: notices, and its number in the request log. */
 export function addHeaders(match: Match, reply: Reply, seq: number, world: World): Reply {
-  const { headers: noticesOf, requestIdHeader } = match.surface
-  if (noticesOf === undefined && requestIdHeader === undefined) return reply
-  const headers: Record<string, string> = {}
-  if (requestIdHeader !== undefined) headers[requestIdHeader] = String(seq)
-  if (noticesOf !== undefined)
-    Object.assign(headers, noticesOf(world, match.operation, match.params))
-  if (reply.headers !== undefined) Object.assign(headers, reply.headers)
-  return { ...reply, headers }
+  const { headers: noticesOf, nameRequest } = match.surface
+  if (noticesOf === undefined && nameRequest === undefined) return reply
+  const notices = noticesOf?.(world, match.operation, match.params)
+  return withHeaders(reply, joined(joined(nameRequest?.(seq), notices), reply.headers))
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** Most replies have but one kind, which is then taken as it is. */
+function joined(before: Headers | undefined, after: Headers | undefined): Headers {
+  if (before === undefined) return after ?? {}
+  return after === undefined ? before : { ...before, ...after }
 }

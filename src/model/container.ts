@@ -42,6 +42,9 @@ export interface NetworkMount {
 
 /** The port number and protocol of `8888/http`. */
 export function parsePort(port: string): { readonly number: number; readonly type: string } {
-  const [number = '', type = ''] = port.split('/')
-  return { number: Number(number), type }
+  const slash = port.indexOf('/')
+  if (slash === -1) return { number: Number(port), type: '' }
+  const end = port.indexOf('/', slash + 1)
+  const type = port.slice(slash + 1, end === -1 ? port.length : end)
+  return { number: Number(port.slice(0, slash)), type }
 }

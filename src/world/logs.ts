@@ -20,9 +20,10 @@ export class Logs {
   }
 
   append(ownerId: string, atMs: number, source: LogLine['source'], text: string): LogLine {
-    const seq = (this.#byOwner.get(ownerId)?.total ?? 0) + 1
-    const line = { seq, atMs, source, text }
-    this.add(ownerId, line)
+    const log = this.#toChange(ownerId)
+    const line = { seq: log.total + 1, atMs, source, text }
+    log.push(line)
+    this.#observer?.(ownerId, line)
     return line
   }
 

@@ -40,6 +40,11 @@ test.each([
     "$.env: property 'A' is there twice",
   ],
   [
+    'one with a name twice among texts with colons',
+    '{"name":"a:b","image":"::","env":{"A":":::","A:":":","A":"b"}}',
+    "$.env: property 'A' is there twice",
+  ],
+  [
     'one with an escaped name twice in a list',
     '{"cpu":[{},{"id":"x","\\u0069d":"y"}]}',
     "$.cpu[1]: property 'id' is there twice",
@@ -103,8 +108,36 @@ test('rights are looked at before the body, and the body before what it is about
   expect((await patch('/v2/pods/none', { name: 'x' })).status).toBe(404)
 })
 
+test('an address leads where it led before, however many were called between', async () => {
+  const { get, post, patch, delete: remove } = await startCloud()
+  const { body } = await post('/v2/pods', pod)
+  const path = `/v2/pods/${body.id}`
+  expect((await get(path)).body.id).toBe(body.id)
+  for (let index = 0; index < 600; index++) {
+    expect((await get(`/v2/pods/none${index}`)).status).toBe(404)
+  }
+  expect((await get(path)).body.id).toBe(body.id)
+  expect((await patch(path, { name: 'other' })).body.name).toBe('other')
+  expect((await remove(path)).status).toBe(204)
+  expect((await get(path)).status).toBe(404)
+})
+
 describe('on the wire', () => {
   const bearer = { authorization: 'Bearer any-key', 'content-type': 'application/json' }
+
+  test.each(['plain', 'é', 'née ÿ', '日本 🙂'])('a pod called %s is shown so', async (name) => {
+    const emulator = await startEmulator({ clock: 'manual', port: 0 })
+    try {
+      const post = request(emulator.url).post('/v2/pods').set(bearer)
+      const made = await post.send({ ...pod, name })
+      expect([made.status, made.body.name]).toEqual([201, name])
+      const shown = await request(emulator.url).get(`/v2/pods/${made.body.id}`).set(bearer)
+      expect(shown.body.name).toBe(name)
+      expect(shown.headers['content-length']).toBe(String(Buffer.byteLength(shown.text)))
+    } finally {
+      await emulator.close()
+    }
+  })
 
   test('a body that is not UTF-8 is refused after the key was looked at', async () => {
     const emulator = await startEmulator({ clock: 'manual', port: 0 })

@@ -44,13 +44,23 @@ export function writeWhole(response: ServerResponse, reply: Reply): void {
     response.writeHead(reply.status, reply.headers).end()
     return
   }
-  response
-    .writeHead(reply.status, {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(text),
-      ...reply.headers,
-    })
-    .end(text)
+  const bytes = Buffer.byteLength(text)
+  response.writeHead(reply.status, headOf(reply.headers, bytes))
+  // Head and body go out as one string. `end(text)` would write an empty one after it, which makes Node
+  // gather the two in memory of their own; and what is ASCII need not be encoded.
+  response.cork()
+  response.write(text, bytes === text.length ? 'latin1' : 'utf8')
+  response.uncork()
+  response.end()
+}
+
+/** Names and values in turn, as Node takes them with the least ado. */
+function headOf(headers: Reply['headers'] = {}, bytes: number): (string | number)[] {
+  const head: (string | number)[] = []
+  if (headers['content-type'] === undefined) head.push('content-type', 'application/json')
+  if (headers['content-length'] === undefined) head.push('content-length', bytes)
+  for (const name in headers) head.push(name, headers[name] ?? '')
+  return head
 }
 
 function writeStream(

@@ -6,8 +6,8 @@ import type { World } from '../../world/world.ts'
 import { guestOf } from './access.ts'
 import type { Strike } from './operation.ts'
 import type { Reply } from './reply.ts'
-import type { Match } from './router.ts'
-import { type Engine, fullName, serve, type WireRequest } from './serve.ts'
+import { fullName, type Match } from './router.ts'
+import { type Engine, serve, type WireRequest } from './serve.ts'
 
 type Effect = EffectAt<'request'>
 /** An effect that decides what the answer is, or breaks it. */

@@ -97,6 +97,14 @@ export const ok = (body: unknown): Reply => ({ status: 200, body })
 export const created = (body: unknown): Reply => ({ status: 201, body })
 export const noContent = (): Reply => ({ status: 204 })
 
+/**
+ * The same reply with these headers in the place of its own. Replies have many shapes, and what has many
+ * shapes takes ten times as long to spread as to assign.
+ */
+export function withHeaders(reply: Reply, headers: NonNullable<Reply['headers']>): Reply {
+  return Object.assign({}, reply, { headers })
+}
+
 /** The last instants that were written, by their last bits: few are asked for, and again and again. */
 const written = Array.from({ length: 64 }, () => ({ ms: Number.NaN, iso: '' }))
 

@@ -102,10 +102,12 @@ function toFound<Route>(
 ): Found<Route> | undefined {
   if (leaf === undefined) return undefined
   const params: Record<string, string> = {}
-  for (const [index, name] of leaf.names.entries()) {
+  let index = 0
+  for (const name of leaf.names) {
     const value = decode(values[index] ?? '')
     if (value === undefined) return undefined
     params[name] = value
+    index += 1
   }
   if (rest !== undefined) params['*'] = rest
   return { route: leaf.route, params }

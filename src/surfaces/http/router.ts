@@ -1,6 +1,7 @@
 /** Which surface and operation answers at which address. The only place that knows all addresses. */
 import { CloudError, notEmulated } from '../../model/errors.ts'
 import { maskSecrets } from '../../model/masking.ts'
+import { KnownPaths } from './known-paths.ts'
 import type { LazySurface } from './lazy-surface.ts'
 import type { Method, Operation } from './operation.ts'
 import { RouteTree } from './route-tree.ts'
@@ -17,6 +18,11 @@ export interface Match {
 /** Bytes that the body of such a request may have. */
 export function bodyLimitOf({ surface, operation }: Match): number {
   return operation?.bodyLimit ?? surface.bodyLimit
+}
+
+/** `v2.createPod` */
+export function fullName({ surface, operation }: Match): string {
+  return `${surface.name}.${operation?.name ?? 'unknown'}`
 }
 
 /**
@@ -46,11 +52,19 @@ export function createRoutes(surfaces: readonly LazySurface[]): Router {
     const { route: operation, params } = found
     return { surface, operation, params, refusal: refusalOf(operation) }
   }
+  const known = new KnownPaths()
   let last: Promise<Match> | undefined
   return (method, path, hostedId) => {
+    const isShared = hostedId === undefined
+    const before = isShared && last === undefined ? known.find(method, path) : undefined
+    if (before !== undefined) return before
     const claimant = claimantOf(surfaces, path, hostedId)
     const { loaded } = claimant
-    if (last === undefined && loaded !== undefined) return find(loaded, method, path, hostedId)
+    if (last === undefined && loaded !== undefined) {
+      const match = find(loaded, method, path, hostedId)
+      if (isShared) known.add(method, path, match)
+      return match
+    }
     const surface = Promise.all([claimant.load(), last?.catch(() => undefined)])
     const match = surface.then(([there]) => find(there, method, path, hostedId))
     last = match

@@ -4,20 +4,20 @@ import { CloudError, invalidField } from '../../model/errors.ts'
 import { maskSecrets } from '../../model/masking.ts'
 import type { World } from '../../world/world.ts'
 import { type Access, authenticate, authorize, type Entrances, guestOf } from './access.ts'
+import { Call } from './call.ts'
 import { splitCommaLists } from './comma-lists.ts'
 import type { Forwarded, ForwardListener, Place } from './forward.ts'
 import { parseJson, requireShallow } from './json.ts'
 import type {
   ChangeListener,
-  Context,
   LineListener,
   LogListener,
   Operation,
   Strike,
   Upload,
 } from './operation.ts'
-import { type Answer, isWaiting, type Reply, type Waiting } from './reply.ts'
-import type { Match } from './router.ts'
+import { type Answer, isWaiting, type Reply, type Waiting, withHeaders } from './reply.ts'
+import { fullName, type Match } from './router.ts'
 import type { Metering, Surface } from './surface.ts'
 import { compilersLoaded, loadCompilers, validate } from './validate.ts'
 
@@ -117,11 +117,7 @@ interface Serving {
 }
 
 function withTally(reply: Reply, { headers }: Tally): Reply {
-  return headers === undefined ? reply : { ...reply, headers: { ...headers, ...reply.headers } }
-}
-
-export function fullName({ surface, operation }: Match): string {
-  return `${surface.name}.${operation?.name ?? 'unknown'}`
+  return headers === undefined ? reply : withHeaders(reply, { ...headers, ...reply.headers })
 }
 
 function answerOf(
@@ -133,46 +129,23 @@ function answerOf(
   const { surface } = match
   const access = accessOf(engine, match, operation, wire)
   const { world } = access
-  if (surface.meter !== undefined && !access.anonymous) count(engine, surface.meter, world, tally)
+  const meter = access.anonymous ? undefined : surface.meter?.(world)
+  if (meter !== undefined) count(engine, meter, world, tally)
   authorize(access, operation.needs, match.params[operation.endpointParam ?? 'endpointId'])
   if (wire.text !== undefined) requireShallow(wire.text, engine.jsonDepth)
-  const context: Context<unknown, unknown, unknown> = {
-    world,
-    access,
-    method: wire.method,
-    params: match.params,
-    query: readQuery(operation, wire.search),
-    body: readBody(operation, wire, surface),
-    headers: wire.headers,
-    origin: wire.origin,
-    search: wire.search,
-    text: wire.text,
-    upload: wire.upload,
-    upgrade: wire.upgrade ?? false,
-    follow: (logId, listener) => engine.follow(world, logId, listener),
-    watch: (id, listener) => engine.watch(world, id, listener),
-    openLine: (id, listener) => engine.openLine(world, id, listener),
-    forward: (place, request, to) => engine.forward(world, place, request, to),
-    onHangUp: wire.onHangUp,
-    strike,
-    turn: (change) => engine.turn(world, change),
-    reportBug: (bug) => engine.reportBug(bug, fullName(match)),
-  }
+  const query = readQuery(operation, wire.search)
+  const body = readBody(operation, wire, surface)
+  const call = new Call({ engine, match, wire, access, query, body, strike })
   const handle = operation.handle as (context: unknown) => Answer | Promise<Reply>
-  const answer = engine.turn(world, () => handle(context))
+  const answer = engine.turn(world, () => handle(call))
   if (answer instanceof Promise) return answer
   return isWaiting(answer) ? engine.wait(world, answer, wire) : answer
 }
 
-function count(
-  engine: Engine,
-  meter: NonNullable<Surface['meter']>,
-  world: World,
-  tally: Tally,
-): void {
-  const metering = engine.turn(world, () => meter(world))
-  tally.headers = metering?.headers
-  if (metering?.refusal !== undefined) throw metering.refusal
+function count(engine: Engine, meter: () => Metering, world: World, tally: Tally): void {
+  const { headers, refusal } = engine.turn(world, meter)
+  tally.headers = headers
+  if (refusal !== undefined) throw refusal
 }
 
 function accessOf(

@@ -31,10 +31,10 @@ export interface Surface {
   readonly bodyLimit: number
   /** Refuses a body that names a property twice, or after every object's prototype. */
   readonly plainNames?: true
-  /** Counts a call of an account; undefined where calls are not counted. */
-  readonly meter?: (world: World) => Metering | undefined
-  /** The header that names a request in its reply. */
-  readonly requestIdHeader?: string
+  /** What counts a call of an account, in a turn; undefined where calls are not counted. */
+  readonly meter?: (world: World) => (() => Metering) | undefined
+  /** What every reply says of its request, by the number that this has in the request log. */
+  readonly nameRequest?: (seq: number) => Readonly<Record<string, string>>
   /** `world` is the default one: it is there for its settings, also when the key was refused. */
   readonly renderError: (error: CloudError, operation: Operation | undefined, world: World) => Reply
   /** A bug: it says that there was one, and nothing about it. */

@@ -44,23 +44,29 @@ export const WaitQuery = Type.Object({
 export const TtlQuery = Type.Object({ ttl: Type.Optional(Type.Integer({ minimum: 0 })) })
 
 export function toSubmission(body: JobBody, sync: boolean, fidelity: Fidelity): Submission {
-  const { executionTimeout, ttl, lowPriority } = body.policy ?? {}
-  return {
+  const submission = {
     input: isEmpty(body.input) && fidelity.emptyInput === 'drop' ? undefined : body.input,
     sync,
     webhook: body.webhook ?? null,
-    ...(secondWebhook(body, fidelity) ?? {}),
     s3Config: body.s3Config,
-    policy: {
-      ...(executionTimeout === undefined ? {} : { executionTimeoutMs: executionTimeout }),
-      ...(ttl === undefined ? {} : { ttlMs: ttl }),
-      ...(lowPriority === undefined ? {} : { lowPriority }),
-    },
+    policy: toPolicy(body.policy),
   }
+  const { webhookV2 } = body
+  const isSecond = webhookV2 != null && fidelity.webhookV2 === 'delivered'
+  return isSecond ? { ...submission, webhookV2 } : submission
 }
 
-function secondWebhook({ webhookV2 }: JobBody, fidelity: Fidelity): { webhookV2: string } | null {
-  return webhookV2 != null && fidelity.webhookV2 === 'delivered' ? { webhookV2 } : null
+/** What most jobs say of it. */
+const nothingSaid: Submission['policy'] = {}
+
+function toPolicy(policy: JobBody['policy']): Submission['policy'] {
+  if (policy == null) return nothingSaid
+  const { executionTimeout, ttl, lowPriority } = policy
+  return {
+    ...(executionTimeout === undefined ? {} : { executionTimeoutMs: executionTimeout }),
+    ...(ttl === undefined ? {} : { ttlMs: ttl }),
+    ...(lowPriority === undefined ? {} : { lowPriority }),
+  }
 }
 
 function isEmpty(input: unknown): boolean {

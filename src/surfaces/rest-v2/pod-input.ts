@@ -1,5 +1,5 @@
 /** From what a v2 caller wrote to a pod's spec. */
-import { changed, overTemplate, plainContainer } from '../../domain/containers.ts'
+import { changed, overEnv, overTemplate, plainContainer } from '../../domain/containers.ts'
 import { startEnvironment } from '../../domain/environment.ts'
 import { requireTemplate } from '../../domain/templates.ts'
 import type { Compute } from '../../model/compute.ts'
@@ -10,22 +10,24 @@ import type { World } from '../../world/world.ts'
 import { requireSmall, toContainerChanges } from './container.ts'
 import type { CreatePodBody, GpuV2, UpdatePodBody } from './pod-schemas.ts'
 
+const blankContainer = { ...plainContainer, image: '' }
+
 export function toPodSpec(world: World, body: CreatePodBody): PodSpec {
   const template = findTemplate(world, body.templateId)
-  const base = template?.spec.container ?? { ...plainContainer, image: '' }
+  const base = template?.spec.container ?? blankContainer
   const container = overTemplate(base, toContainerChanges(body, base))
   if (template !== undefined) requireSmall(body, container)
   const compute = toCompute(world, body, template)
+  const starts = startsOf(body, template)
+  const { persistent, network } = toDisks(body, compute.kind, template)
   return {
     name: body.name,
-    container: {
-      ...container,
-      env: { ...startEnvironment(world, startsOf(body, template)), ...container.env },
-    },
+    container: { ...container, env: overEnv(startEnvironment(world, starts), container.env) },
     compute,
     clouds: [body.cloud],
     locations: body.dataCenterIds ?? [],
-    ...toDisks(body, compute.kind, template),
+    persistent,
+    network,
     templateId: null,
     interruptible: false,
     locked: false,

@@ -1,9 +1,13 @@
 /** A pod as REST v2 shows it. */
 import { isReachable, reportedPorts } from '../../domain/pod-addresses.ts'
+import type { Placement } from '../../model/compute.ts'
 import {
   type ClusterMembership,
   holdsCompute,
   type Pod,
+  type PodAction,
+  type PodSpec,
+  type PodStatus,
   podActions,
   podTransitions,
 } from '../../model/pod.ts'
@@ -12,29 +16,42 @@ import { stepsFrom } from '../../model/transitions.ts'
 import { toIso, toIsoOrNull } from '../http/reply.ts'
 import { toContainerV2 } from './container.ts'
 
+/** What may be asked of a pod, by its status. */
+const actionsFrom = Object.fromEntries(
+  (Object.keys(podTransitions) as PodStatus[]).map((status) => [
+    status,
+    stepsFrom(podTransitions, status, podActions),
+  ]),
+) as unknown as Readonly<Record<PodStatus, readonly PodAction[]>>
+
+/**
+ * Pods are polled all the time, so it is one literal without spreads: objects of one shape are quick to
+ * make and to write as JSON, which leaves out what is undefined.
+ */
 export function toPodV2(pod: Pod, nowMs: number) {
   const { id, spec, status, placement } = pod
-  const { gpuTypeId, gpuCount, flavorId, vcpuCount, memoryGb } = placement
+  const { image, args, entrypoint, cmd, disk, ports, env, registry } = toContainerV2(spec.container)
   return {
     id,
     name: spec.name,
     status,
-    actions: stepsFrom(podTransitions, status, podActions),
-    ...toContainerV2(spec.container),
-    mounts: {
-      ...(spec.persistent === null
-        ? {}
-        : { persistent: { size: spec.persistent.sizeGb, path: spec.persistent.path } }),
-      ...(spec.network === null ? {} : { network: [spec.network] }),
-    },
-    ...(gpuTypeId === null
-      ? { cpu: { id: flavorId ?? '', vcpuCount, memory: memoryGb } }
-      : { gpu: { id: gpuTypeId, count: gpuCount, vcpuCount, memory: memoryGb } }),
+    actions: actionsFrom[status],
+    image,
+    args,
+    entrypoint,
+    cmd,
+    disk,
+    ports,
+    env,
+    registry,
+    mounts: toMounts(spec),
+    gpu: toGpu(placement),
+    cpu: toCpu(placement),
     cloud: placement.cloud,
     dataCenterId: placement.dataCenterId,
     cudaVersion: placement.cudaVersion,
     ssh: toSsh(pod, nowMs),
-    ...(pod.cluster === null ? {} : { cluster: toMembership(pod.cluster) }),
+    cluster: pod.cluster === null ? undefined : toMembership(pod.cluster),
     // Spec: a template is applied once, when the pod is made; v2 keeps no link to it.
     template: null,
     // Spec: a pod that is stopped costs nothing here; its disks are billed apart.
@@ -50,6 +67,24 @@ export function toPodV2(pod: Pod, nowMs: number) {
 /** Spec: nor is what waits for the data of a pod that migrates. */
 function isPaidFor({ status, migratesFrom }: Pod): boolean {
   return holdsCompute(status) && migratesFrom === undefined
+}
+
+function toMounts({ persistent, network }: PodSpec) {
+  return {
+    persistent:
+      persistent === null ? undefined : { size: persistent.sizeGb, path: persistent.path },
+    network: network === null ? undefined : [network],
+  }
+}
+
+function toGpu({ gpuTypeId, gpuCount, vcpuCount, memoryGb }: Placement) {
+  if (gpuTypeId === null) return undefined
+  return { id: gpuTypeId, count: gpuCount, vcpuCount, memory: memoryGb }
+}
+
+function toCpu({ gpuTypeId, flavorId, vcpuCount, memoryGb }: Placement) {
+  if (gpuTypeId !== null) return undefined
+  return { id: flavorId ?? '', vcpuCount, memory: memoryGb }
 }
 
 function toMembership({ clusterId, rank, role, ip }: ClusterMembership) {

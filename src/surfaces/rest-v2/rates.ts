@@ -5,8 +5,11 @@ import type { World } from '../../world/world.ts'
 import type { Metering } from '../http/surface.ts'
 
 /** Spec: not there for callers without limits: where limits are off, every caller is one. */
-export function meterAccount(world: World): Metering | undefined {
-  if (!world.settings.limits) return undefined
+export function meterAccount(world: World): (() => Metering) | undefined {
+  return world.settings.limits ? () => countCall(world) : undefined
+}
+
+function countCall(world: World): Metering {
   const { windows, exceeded } = countApiCall(world)
   const headers = {
     ratelimit: windows.map(toState).join(', '),

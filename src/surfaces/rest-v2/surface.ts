@@ -84,7 +84,7 @@ export const restV2: Surface = {
   plainNames: true,
   meter: meterAccount,
   // Observed: every reply of v2 has it.
-  requestIdHeader: 'x-request-id',
+  nameRequest: (seq) => ({ 'x-request-id': String(seq) }),
   renderError: renderProblem,
   renderBug,
   // Observed: these very words.
