@@ -74,8 +74,29 @@ async function bundle(entryPoints, plugins) {
     sourcesContent: false,
     banner: { js: banner },
   })
+  const files = outputFiles.map(({ path, text }) => ({ path, text }))
+  const trimmed = files.map(({ path, text }) => ({ path, text: trim(text, files) }))
   // Chunks come first, so that no entry asks for one that is not there yet.
-  return outputFiles.sort((left, right) => depth(right.path) - depth(left.path))
+  return trimmed.sort((left, right) => depth(right.path) - depth(left.path))
+}
+
+/**
+ * Without the banner where nothing asks for `require`, and without imports of esbuild's own helpers
+ * that take nothing from them, which are one file more on the way of a start. Lines and columns stay
+ * where the source map has them.
+ */
+function trim(text, files) {
+  const asked = text.includes('typeof require') || !text.startsWith(banner)
+  const own = asked ? text : text.slice(banner.length)
+  return own.replaceAll(/import"([^"]+)";/g, (whole, from) => {
+    const chunk = files.find(({ path }) => basename(path) === basename(from))
+    return chunk !== undefined && isHelpers(chunk.text) ? ' '.repeat(whole.length) : whole
+  })
+}
+
+/** All that it exports are names of esbuild's. */
+function isHelpers(text) {
+  return /^var __/m.test(text) && /^(?!.*import).*export\{(__\w+,?)+\};?$/m.test(text)
 }
 
 /**

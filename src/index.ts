@@ -7,17 +7,14 @@ export {
   type EmbeddedEmulator,
   type EmbedOptions,
   embedEmulator as createEmulator,
-  type RunningClock,
 } from './emulator/embed.ts'
 export type { Emulator } from './emulator/emulator.ts'
 export { OptionError } from './emulator/option-error.ts'
 export type { EmulatorOptions, KeepOptions } from './emulator/options.ts'
 export type { RequestRecord } from './emulator/request-log.ts'
-export {
-  type RunningEmulator,
-  type StartOptions,
-  startEmulator,
-} from './emulator/start.ts'
+export type { RunningClock } from './emulator/running-clock.ts'
+export type { StartOptions } from './emulator/serve.ts'
+export { type RunningEmulator, startEmulator } from './emulator/start.ts'
 export type { BoundName, Bounds } from './model/bounds.ts'
 export { CloudError, type ErrorCode } from './model/errors.ts'
 export type { Fidelity, FidelitySwitch } from './model/fidelity.ts'

@@ -6,6 +6,7 @@
  */
 import { conflict } from '../model/errors.ts'
 import type { ClockMode } from '../surfaces/control/controls.ts'
+import { elapsedMs } from './elapsed.ts'
 import type { Session } from './session.ts'
 
 export interface ClockOptions {
@@ -127,13 +128,13 @@ export class Clock {
   }
 
   #anchor(session: Session): void {
-    this.#anchors.set(session, { virtualMs: session.world.nowMs, realMs: performance.now() })
+    this.#anchors.set(session, { virtualMs: session.world.nowMs, realMs: elapsedMs() })
   }
 
   #presentOf(session: Session): number {
     const anchor = this.#anchors.get(session)
     if (anchor === undefined) return session.world.nowMs
-    return Math.floor(anchor.virtualMs + (performance.now() - anchor.realMs) * this.#speed)
+    return Math.floor(anchor.virtualMs + (elapsedMs() - anchor.realMs) * this.#speed)
   }
 
   #runTo(session: Session, untilMs: number): void {
@@ -151,7 +152,7 @@ export class Clock {
     if (dueAtMs >= this.#timerAtMs) return
     this.#disarm()
     this.#timerAtMs = dueAtMs
-    const delayMs = Math.min(Math.max(0, Math.ceil(dueAtMs - performance.now())), longestTimerMs)
+    const delayMs = Math.min(Math.max(0, Math.ceil(dueAtMs - elapsedMs())), longestTimerMs)
     this.#timer = setTimeout(() => this.#tick(), delayMs)
   }
 

@@ -6,12 +6,11 @@ import { type Interception, intercept, withDispatcher } from '../adapters/interc
 import { type MemoryServer, serveInMemory } from '../adapters/memory/memory-server.ts'
 import { webPages } from '../adapters/web/routes.ts'
 import { defaultBounds } from '../model/bounds.ts'
-import type { ClockReport } from '../surfaces/control/controls.ts'
-import { parseDuration } from '../surfaces/control/duration.ts'
-import { createControls } from './controls.ts'
 import { createEmulator, type Emulator } from './emulator.ts'
 import { OptionError } from './option-error.ts'
 import type { EmulatorOptions } from './options.ts'
+import { createRunningClock, type RunningClock } from './running-clock.ts'
+import { closeEmulator } from './serve.ts'
 
 export interface EmbedOptions extends EmulatorOptions {
   /** It opens no port, said or not; `startEmulator` does. */
@@ -40,19 +39,6 @@ export interface EmbeddedEmulator {
   readonly emulator: Emulator
 }
 
-/** The clock of the default world. */
-export interface RunningClock {
-  /** Lets a span pass: `90s`, `1h30m`, or ms. Resolves to the number of events on the way. */
-  readonly advance: (by: string | number) => Promise<number>
-  /** Lets time pass until an instant: RFC 3339, or ms since 1970. */
-  readonly set: (to: string | number) => Promise<number>
-  /** In ms since 1970. */
-  readonly now: () => number
-  readonly pause: () => void
-  readonly resume: () => void
-  readonly status: () => ClockReport
-}
-
 /** Rejects with FixtureError or OptionError. */
 export async function embedEmulator(options: EmbedOptions = {}): Promise<EmbeddedEmulator> {
   if ((options.listen as unknown) === true) {
@@ -74,11 +60,7 @@ export function embed(emulator: Emulator, options: EmulatorOptions): EmbeddedEmu
   const interceptions = new Set<Interception>()
   const close = async () => {
     for (const interception of interceptions) interception.close()
-    const gone = emulator.programs.close()
-    emulator.close()
-    await gone
-    // Whoever waited gets its answer before its line is cut.
-    await new Promise((resolve) => setImmediate(resolve))
+    await closeEmulator(emulator)
     server?.close()
   }
   return {
@@ -105,34 +87,4 @@ function createFetch(connect: MemoryServer['connect']): typeof fetch {
     const address = input instanceof Request ? input : new URL(String(input), 'http://localhost')
     return nativeFetch(address, withDispatcher(init, dispatcher))
   }
-}
-
-function createRunningClock(
-  emulator: Emulator,
-  options: Pick<EmulatorOptions, 'seed' | 'profile'>,
-): RunningClock {
-  const { seed = '0', profile } = options
-  const controls = createControls(emulator, { seed: () => seed, profile })
-  const { main, clock } = emulator
-  const pass = (byMs: number) => clock.advance(main, byMs)
-  return {
-    advance: async (by) => pass(readSpan(by)),
-    set: async (to) => pass(readInstant(to) - main.world.nowMs),
-    now: () => main.world.nowMs,
-    pause: () => clock.change({ paused: true }),
-    resume: () => clock.change({ paused: false }),
-    status: () => controls.clock(main.world),
-  }
-}
-
-function readSpan(by: string | number): number {
-  const ms = typeof by === 'number' ? by : parseDuration(by)
-  if (ms !== undefined && Number.isFinite(ms)) return ms
-  throw new OptionError(`'${by}' is not a span of time; write '90s', '1h30m' or milliseconds`)
-}
-
-function readInstant(to: string | number): number {
-  const ms = typeof to === 'number' ? to : Date.parse(to)
-  if (Number.isFinite(ms)) return ms
-  throw new OptionError(`'${to}' is not an instant; write '2026-01-01T12:00:00Z'`)
 }

@@ -18,6 +18,7 @@ import { Clock } from './clock.ts'
 import { createControls } from './controls.ts'
 import type { Keeper } from './data/keeper.ts'
 import { Snapshots } from './data/snapshots.ts'
+import { elapsedMs } from './elapsed.ts'
 import { createEngine } from './engine.ts'
 import { MigrationLog, usesOf } from './migration-log.ts'
 import { defaultKeep, type EmulatorOptions, fixedStartMs, type WebhookSender } from './options.ts'
@@ -103,13 +104,11 @@ export class Emulator {
   /** Answers one request, at once where nothing has to be waited for. Never rejects. */
   handle(match: Match | Promise<Match>, wire: WireRequest): Reply | Promise<Reply> {
     if (match instanceof Promise) return match.then((found) => this.handle(found, wire))
-    const startedMs = performance.now()
+    const startedMs = elapsedMs()
     this.#inFlight += 1
     const answer = serveFaulted(this.#engine, match, wire)
-    if (answer instanceof Promise) {
-      return answer.then((reply) => this.#finish(match, wire, reply, startedMs))
-    }
-    return this.#finish(match, wire, answer, startedMs)
+    const finish = (reply: Reply) => this.#finish(match, wire, reply, startedMs)
+    return answer instanceof Promise ? answer.then(finish) : finish(answer)
   }
 
   /** The session of the default world. */
@@ -234,7 +233,7 @@ export class Emulator {
       status: reply.status,
       faults: reply.faults ?? none,
       atMs,
-      tookMs: performance.now() - startedMs,
+      tookMs: elapsedMs() - startedMs,
       userAgent,
     })
     // Time may have stood still for this request.

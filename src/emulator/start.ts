@@ -1,28 +1,6 @@
-/** An emulator that answers on sockets, for programs that start one: tests, scripts, the command. */
-import { createCors } from '../adapters/http/cors.ts'
-import { createHostGuard } from '../adapters/http/host-guard.ts'
-import { type HttpServer, listen } from '../adapters/http/http-server.ts'
-import { webPages } from '../adapters/web/routes.ts'
-import { defaultBounds } from '../model/bounds.ts'
+/** An emulator on a port, for programs that start one: tests and scripts. */
 import { type EmbeddedEmulator, embed } from './embed.ts'
-import { createEmulator, type Emulator } from './emulator.ts'
-import type { EmulatorOptions } from './options.ts'
-import { machineName, usualNetwork } from './programs/networks.ts'
-
-export interface StartOptions extends EmulatorOptions {
-  /** Default 0: any free port. */
-  readonly port?: number
-  /** Default `localhost`: both loopback families. */
-  readonly host?: string
-  /** Names that callers may know this machine by, besides those of loopback; `*` for any. */
-  readonly allowHosts?: readonly string[]
-  /** Origins whose pages may call and read what is answered: `http://localhost:3000`. Default none. */
-  readonly allowOrigins?: readonly string[]
-  /** Answers TLS on the same port, for the cloud's names and loopback. Default false. */
-  readonly tls?: boolean
-  /** Directory of the local authority. Default: as `compute-emulator ca` has it. */
-  readonly caDirectory?: string
-}
+import { type StartOptions, serve } from './serve.ts'
 
 /** It answers on its port, and from memory too. */
 export interface RunningEmulator extends EmbeddedEmulator {
@@ -33,61 +11,11 @@ export interface RunningEmulator extends EmbeddedEmulator {
 
 /** Resolves once every route answers. Rejects with FixtureError, OptionError or the system's error. */
 export async function startEmulator(options: StartOptions = {}): Promise<RunningEmulator> {
-  return serveEmulator(await createEmulator(options), options)
-}
-
-/** Opens an emulator that was made from these options to the outside; closes it when that fails. */
-export async function serveEmulator(
-  emulator: Emulator,
-  options: StartOptions,
-): Promise<RunningEmulator> {
-  const server = await open(emulator, options).catch((error: unknown) => {
-    emulator.close()
-    throw error
-  })
-  const url = reachableUrl(server)
-  emulator.programs.announce(url)
+  const { emulator, url, port, leave } = await serve(options)
   const embedded = embed(emulator, options)
-  // Programs are told first, and who waits is answered, before the connections are cut.
   const close = async () => {
     await embedded.close()
-    await server.close()
+    await leave()
   }
-  return { ...embedded, url, port: server.port, close, [Symbol.asyncDispose]: close }
-}
-
-async function open(emulator: Emulator, options: StartOptions): Promise<HttpServer> {
-  const { port = 0, host = 'localhost', tls = false, caDirectory } = options
-  const { allowHosts = [], allowOrigins = [] } = options
-  // Few clients need it, so it is loaded with the first that does.
-  const encryption = async () => {
-    const { defaultAuthorityDirectory, loadIdentity } = await import('../adapters/tls/authority.ts')
-    const { createEncryption } = await import('../adapters/tls/encrypt.ts')
-    const directory = caDirectory ?? defaultAuthorityDirectory(process.env)
-    return createEncryption(loadIdentity(directory))
-  }
-  // Whoever asks for TLS is told at once that it cannot be had.
-  if (tls) await encryption()
-  // Whoever asked for an address to be bound wants to be called by it.
-  const own = host.includes(':') ? `[${host}]` : host
-  const inNetworks = networksOf(emulator, options).some((network) => network !== 'host')
-  const machine = inNetworks ? [machineName] : []
-  const guard = createHostGuard([...allowHosts, own, ...machine], allowOrigins)
-  const cors = createCors(allowOrigins)
-  const bounds = { ...defaultBounds, ...options.bounds }
-  return listen(emulator, { port, host, guard, cors, bounds, encryption, tls, web: webPages })
-}
-
-/** Those that containers may be in: the one for all, and those that endpoints of the start state name. */
-function networksOf(emulator: Emulator, { dockerNetwork = usualNetwork }: StartOptions): string[] {
-  const { world } = emulator.accounts.main
-  const named = [...world.endpoints.values()].flatMap(({ backend }) => {
-    return backend.type === 'docker' && backend.network !== undefined ? [backend.network] : []
-  })
-  return [dockerNetwork, ...named]
-}
-
-/** All interfaces are no address to call; loopback is one of them. */
-function reachableUrl({ url }: HttpServer): string {
-  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+  return { ...embedded, url, port, close, [Symbol.asyncDispose]: close }
 }

@@ -1,5 +1,5 @@
 /** What `start` says once the emulator answers: where it is, what there is, and what to try. */
-import type { RunningEmulator } from '../../emulator/start.ts'
+import type { ServedEmulator } from '../../emulator/serve.ts'
 import type { Endpoint } from '../../model/endpoint.ts'
 import { version } from '../../version.ts'
 import type { Values } from '../options.ts'
@@ -11,7 +11,7 @@ type StartValues = Values<typeof startOptions>
 const key = "-H 'Authorization: Bearer any-key'"
 
 /** For programs: where it is and how it was started, in one line. */
-export function toStartJson({ url, port, emulator, clock }: RunningEmulator, values: StartValues) {
+export function toStartJson({ url, port, emulator, clock }: ServedEmulator, values: StartValues) {
   const { profile, world, clock: mode, speed, data } = values
   const { seed } = emulator
   return JSON.stringify({
@@ -32,7 +32,7 @@ export function toStartJson({ url, port, emulator, clock }: RunningEmulator, val
 }
 
 export function describeStart(
-  { url, emulator, clock }: RunningEmulator,
+  { url, emulator, clock }: ServedEmulator,
   { profile, world, clock: mode, speed, data }: StartValues,
   output: Output,
 ): string {

@@ -1,7 +1,7 @@
 /** Runs an emulator around one handler until it is told to stop: what `dev` does. */
 import { existsSync, watch } from 'node:fs'
 import { dirname, extname } from 'node:path'
-import { type RunningEmulator, startEmulator } from '../../emulator/start.ts'
+import { type ServedEmulator, serve } from '../../emulator/serve.ts'
 import { misused } from '../failure.ts'
 import type { Values } from '../options.ts'
 import type { Output } from '../output.ts'
@@ -19,7 +19,7 @@ export async function runDev(values: DevValues, output: Output): Promise<void> {
   const { file = '', endpoint, port, workers } = values
   if (!existsSync(file)) throw misused(`there is no file '${file}'`)
   const command = values.command ?? commandFor(file)
-  const running = await startEmulator({
+  const running = await serve({
     port,
     world: 'empty',
     workers: { [endpoint]: command },
@@ -72,11 +72,11 @@ function commandFor(file: string): string {
 }
 
 /** One worker is always there, so that a handler that does not start shows at once. */
-async function resize({ url }: RunningEmulator, endpoint: string, max: number): Promise<void> {
+async function resize({ url }: ServedEmulator, endpoint: string, max: number): Promise<void> {
   await send(`${url}/v2/serverless/${endpoint}`, 'PATCH', { workers: { min: 1, max } })
 }
 
-async function release({ url }: RunningEmulator, endpoint: string, changed: string) {
+async function release({ url }: ServedEmulator, endpoint: string, changed: string) {
   const path = `/_emulator/endpoints/${endpoint}/release`
   const body = await send(url + path, 'POST', { change: changed })
   return (body as { version: number }).version

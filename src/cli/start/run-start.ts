@@ -1,6 +1,6 @@
 /** Runs an emulator until it is told to stop: what `start` does, and all that it has to load. */
 import { describeBug } from '../../emulator/report-bug.ts'
-import { type RunningEmulator, type StartOptions, startEmulator } from '../../emulator/start.ts'
+import { type ServedEmulator, type StartOptions, serve } from '../../emulator/serve.ts'
 import { exitCodes, type Failure, misused, refused } from '../failure.ts'
 import type { Values } from '../options.ts'
 import type { Output } from '../output.ts'
@@ -24,7 +24,7 @@ export async function runStart(values: StartValues, output: Output): Promise<voi
     return startDetached(values, output)
   }
   if (values.scenario === undefined) {
-    await begin(values, output, startEmulator)
+    await begin(values, output, serve)
     return
   }
   requireOwnWorld(values)
@@ -34,7 +34,7 @@ export async function runStart(values: StartValues, output: Output): Promise<voi
   prepared.play()
 }
 
-type Start = (options: StartOptions) => Promise<RunningEmulator>
+type Start = (options: StartOptions) => Promise<ServedEmulator>
 
 async function begin(values: StartValues, output: Output, start: Start): Promise<void> {
   const { 'log-level': level, json } = values
@@ -43,14 +43,14 @@ async function begin(values: StartValues, output: Output, start: Start): Promise
   })
   for (const notice of running.emulator.notices) output.progress(notice)
   const startMs = running.clock.now()
-  const report = toStartJson(running, values)
-  if (json) output.result(report)
+  const report = () => toStartJson(running, values)
+  if (json) output.result(report())
   else if (level !== 'silent') output.result(describeStart(running, values, output))
   const lines =
     level === 'silent' ? undefined : createRequestLines({ level, json, startMs }, output)
   if (lines !== undefined) running.emulator.requests.onRecord(lines.add)
   closeOnSignal(running, () => lines?.flush())
-  if (process.send !== undefined) await tellParent(report)
+  if (process.send !== undefined) await tellParent(report())
 }
 
 /** Whoever started this in the background waits to hear that it answers; its output is then a log. */
@@ -123,7 +123,7 @@ const closeLimitMs = 150
 const closeWithProgramsMs = 8_000
 
 /** `beforeExit` is called last. */
-export function closeOnSignal(running: RunningEmulator, beforeExit: () => void): void {
+export function closeOnSignal(running: ServedEmulator, beforeExit: () => void): void {
   let closing = false
   const exit = () => {
     beforeExit()

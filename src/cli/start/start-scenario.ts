@@ -1,7 +1,7 @@
 /** `start --scenario`: an emulator whose world a scenario makes, and the scenario played on it. */
 
-import type { RunningEmulator, StartOptions } from '../../emulator/start.ts'
-import { serveEmulator } from '../../emulator/start.ts'
+import type { ServedEmulator, StartOptions } from '../../emulator/serve.ts'
+import { serveEmulator } from '../../emulator/serve.ts'
 import type { LiveScenario } from '../../scenarios/live.ts'
 import { openScenario } from '../../scenarios/live.ts'
 import type { StepFailure } from '../../scenarios/play.ts'
@@ -19,7 +19,7 @@ interface Chosen extends Protection, SaidValues {
 export interface PreparedScenario {
   /** Options of `start` that the scenario decides. */
   readonly decided: { readonly seed: string; readonly profile: string; readonly world: string }
-  readonly start: (options: StartOptions) => Promise<RunningEmulator>
+  readonly start: (options: StartOptions) => Promise<ServedEmulator>
   /** Says what is not as expected, and when it is over. */
   readonly play: () => void
 }
