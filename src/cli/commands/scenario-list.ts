@@ -20,7 +20,8 @@ export const scenarioList = defineCommand({
   },
 })
 
-/** The first sentence. */
+/** The first sentence, or what stands before its colon. */
 function firstOf(description: string): string {
-  return /^.*?[.:](?=\s|$)/s.exec(description)?.[0].replace(/\s+/g, ' ') ?? description
+  const [, first = description] = /^(.*?)[.:](?=\s|$)/s.exec(description) ?? []
+  return `${first.replace(/\s+/g, ' ')}.`
 }
