@@ -30,11 +30,33 @@ export function privateIp(world: World): string {
   return `10.65.${random.below(256)}.${1 + random.below(254)}`
 }
 
-/** When a pod that is RUNNING from now on can be seen, and reached. */
-export function reachTimes(world: World) {
-  const reachableAtMs = world.nowMs + world.waitMs('podReachableMs')
+/** What changes with a pod's status of how it is reached. */
+export type Reach = {
+  readonly [Field in
+    | 'startedAtMs'
+    | 'reachableAtMs'
+    | 'portsAtMs'
+    | 'servesAtMs'
+    | 'privateIp']: Pod[Field]
+}
+
+/** Of a pod that is RUNNING from now on: when it can be seen, and reached. */
+export function reachNow(world: World, pod: Pod): Reach {
+  const startedAtMs = world.nowMs
+  const reachableAtMs = startedAtMs + world.waitMs('podReachableMs')
   const portsAtMs = reachableAtMs + world.waitMs('podPortsMs')
-  return { reachableAtMs, portsAtMs, servesAtMs: portsAtMs + world.waitMs('podServiceMs') }
+  const servesAtMs = portsAtMs + world.waitMs('podServiceMs')
+  return {
+    startedAtMs,
+    reachableAtMs,
+    portsAtMs,
+    servesAtMs,
+    privateIp: pod.spec.globalNetworking ? (pod.privateIp ?? privateIp(world)) : null,
+  }
+}
+
+export function unreachable({ startedAtMs, portsAtMs, servesAtMs, privateIp }: Pod): Reach {
+  return { startedAtMs, reachableAtMs: null, portsAtMs, servesAtMs, privateIp }
 }
 
 /** True once its runtime is reported. */

@@ -11,7 +11,7 @@ import {
 import { nextStatus } from '../model/transitions.ts'
 import type { World } from '../world/world.ts'
 import { podPullFails } from './faults/pulls.ts'
-import { privateIp, reachTimes } from './pod-addresses.ts'
+import { type Reach, reachNow, unreachable } from './pod-addresses.ts'
 import { meterPod } from './pod-billing.ts'
 import { runContainer } from './pod-containers.ts'
 import { cancelDeadlines } from './pod-deadlines.ts'
@@ -68,21 +68,45 @@ export function enterStatus(
           podId: pod.id,
           step: fails ? 'fail' : stage.step,
         })
-  if (status !== 'RUNNING') {
-    return world.pods.put({ ...pod, lastChange, status, container, timer, reachableAtMs: null })
-  }
-  const { reachableAtMs, portsAtMs, servesAtMs } = reachTimes(world)
-  const joined = pod.spec.globalNetworking ? (pod.privateIp ?? privateIp(world)) : null
-  const startedAtMs = world.nowMs
-  return world.pods.put({
-    ...pod,
-    lastChange,
+  const reach = status === 'RUNNING' ? reachNow(world, pod) : unreachable(pod)
+  return world.pods.put(inStatus(pod, { lastChange, status, container, timer }, reach))
+}
+
+type Entered = Pick<Pod, 'lastChange' | 'status' | 'container' | 'timer'>
+
+/**
+ * Tuned: every field by name, as Node 20 gives each copy of an object that got its fields by `...` and
+ * then some more a hidden class of its own, which weighed 600 bytes and more than the pod.
+ */
+function inStatus(
+  pod: Pod,
+  { lastChange, status, container, timer }: Entered,
+  { startedAtMs, reachableAtMs, portsAtMs, servesAtMs, privateIp }: Reach,
+): { readonly [Field in keyof Required<Pod>]: Pod[Field] } {
+  return {
+    id: pod.id,
+    container,
+    spec: pod.spec,
     status,
-    timer,
+    placement: pod.placement,
+    cluster: pod.cluster,
+    hostId: pod.hostId,
+    publicIp: pod.publicIp,
+    privateIp,
+    ports: pod.ports,
+    version: pod.version,
+    createdAtMs: pod.createdAtMs,
     startedAtMs,
     reachableAtMs,
     portsAtMs,
     servesAtMs,
-    privateIp: joined,
-  })
+    stalePorts: pod.stalePorts,
+    migratesFrom: pod.migratesFrom,
+    migratesTo: pod.migratesTo,
+    lastChange,
+    use: pod.use,
+    timer,
+    stopTimer: pod.stopTimer,
+    terminateTimer: pod.terminateTimer,
+  }
 }
