@@ -21,8 +21,11 @@ export const loopbackIp = '127.0.0.1'
 
 /** From 203.0.113.0/24, which is reserved for documents and leads nowhere. */
 export function publicIp(world: World): string {
-  return `203.0.113.${1 + world.random.stream('ports').below(254)}`
+  return publicIps[world.random.stream('ports').below(254)] as string
 }
+
+/** Each is there once, however many pods have it. */
+const publicIps = Array.from({ length: 254 }, (_, index) => `203.0.113.${1 + index}`)
 
 /** Spec: in 10.65.0.0/16. */
 export function privateIp(world: World): string {

@@ -4,6 +4,7 @@
  */
 import type { Amounts, Tariff } from '../model/ledger.ts'
 import { holdsCompute, type Pod, type PodStatus } from '../model/pod.ts'
+import { Alike } from '../sim/alike.ts'
 import type { World } from '../world/world.ts'
 import { runMeter, stopMeter } from './billing.ts'
 import { diskUsdPerHour, stoppedDiskUsdPerHour } from './storage-prices.ts'
@@ -52,8 +53,12 @@ function ratesOf(pod: Pod, status: PodStatus): Amounts {
   if (!holdsCompute(status)) return { disk: stoppedDiskUsdPerHour(diskGb) }
   const { gpuTypeId, costPerHourUsd } = pod.placement
   const disk = diskUsdPerHour(diskGb)
-  return gpuTypeId === null ? { cpu: costPerHourUsd, disk } : { gpu: costPerHourUsd, disk }
+  return rates.of(
+    gpuTypeId === null ? { cpu: costPerHourUsd, disk } : { gpu: costPerHourUsd, disk },
+  )
 }
+
+const rates = new Alike<Amounts>()
 
 /** Spec: a stop wipes the container's disk and keeps the persistent one. */
 function diskGbOf({ spec }: Pod, status: PodStatus): number {

@@ -4,6 +4,7 @@ import { holdsCompute, type Pod, type PodContainer, type PodStatus } from '../mo
 import type { World } from '../world/world.ts'
 import type { EventHandlers } from './handle-event.ts'
 import { loopbackIp, publicIp } from './pod-addresses.ts'
+import { imageWords } from './pod-parts.ts'
 import { takeStep } from './pod-steps.ts'
 import { describeExit, type ProgramExit } from './serverless/programs.ts'
 
@@ -130,7 +131,7 @@ export const containerEventHandlers: EventHandlers<'pod.container-due'> = {
   'pod.container-due': (world, { podId }) => {
     const pod = world.pods.require(podId)
     const { exits = 0 } = pod.container ?? {}
-    world.log(podId, 'system', `start container for ${pod.spec.container.image}: begin`)
+    world.log(podId, 'system', imageWords(pod.spec.container.image).begun)
     const started = runContainer(world, pod, 'STARTING')
     const container = started === null ? null : { ...started, exits }
     world.pods.put({ ...pod, container, timer: null })

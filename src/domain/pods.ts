@@ -11,6 +11,7 @@ import {
   podTransitions,
 } from '../model/pod.ts'
 import { nextStatus } from '../model/transitions.ts'
+import { flat } from '../sim/flat.ts'
 import type { World } from '../world/world.ts'
 import { requireAffordable } from './affordability.ts'
 import { choosePlacement, requireKnownTypes } from './capacity.ts'
@@ -19,6 +20,7 @@ import { assignPorts, publicIp, stalePortsOf } from './pod-addresses.ts'
 import { meterPod } from './pod-billing.ts'
 import { killed, noContainer, reclaimContainer } from './pod-containers.ts'
 import { passDeadline, requireFutureDeadlines, setDeadlines } from './pod-deadlines.ts'
+import { imageWords, sharedParts } from './pod-parts.ts'
 import {
   placeAgain,
   placementRequestOf,
@@ -69,16 +71,16 @@ export function addPod(
 ): Pod {
   for (const { id: spotId } of podsInTheWay(world, placement)) reclaimPod(world, spotId)
   world.timeline.record('pod.created', id, { dataCenterId: placement.dataCenterId })
-  world.log(id, 'system', `create container ${spec.container.image}`)
+  world.log(id, 'system', imageWords(spec.container.image).created)
   const { stopTimer, terminateTimer } = setDeadlines(world, id, spec)
   const pod: Pod = {
     id,
     container: backend === 'simulated' ? null : noContainer,
-    spec,
+    spec: sharedParts(spec),
     status: 'PROVISIONING',
     placement,
     cluster,
-    hostId: `${id}-6441${world.ids.next('host')}`,
+    hostId: flat(`${id}-6441${world.ids.next('host')}`),
     publicIp: publicIp(world),
     privateIp: null,
     ports: assignPorts(world, spec.container.ports),

@@ -46,5 +46,11 @@ export function parsePort(port: string): { readonly number: number; readonly typ
   if (slash === -1) return { number: Number(port), type: '' }
   const end = port.indexOf('/', slash + 1)
   const type = port.slice(slash + 1, end === -1 ? port.length : end)
-  return { number: Number(port.slice(0, slash)), type }
+  return {
+    number: Number(port.slice(0, slash)),
+    type: portTypes.find((known) => known === type) ?? type,
+  }
 }
+
+/** A text that all ports of a type have, where each would have a piece of its own. */
+const portTypes: readonly string[] = ['http', 'tcp']

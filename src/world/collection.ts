@@ -140,15 +140,16 @@ export class Collection<Item extends Resource> {
   put(item: Item): Item {
     this.#observer?.(this.find(item.id), item)
     const items = this.#isListed?.(item) === false ? this.#unlisted : this.#items
-    if (this.#groupOf !== undefined && items === this.#items && !items.has(item.id)) {
+    if (this.#watch === undefined && this.#groupOf === undefined) {
+      items.set(item.id, item)
+      return item
+    }
+    const before = items.get(item.id)
+    if (before === undefined && this.#groupOf !== undefined && items === this.#items) {
       this.#arrivals?.add(item.id, this.#groupOf(item))
     }
-    if (this.#watch === undefined) items.set(item.id, item)
-    else {
-      const before = items.get(item.id)
-      items.set(item.id, item)
-      this.#watch(before, item)
-    }
+    items.set(item.id, item)
+    this.#watch?.(before, item)
     return item
   }
 
