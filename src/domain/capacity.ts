@@ -112,9 +112,11 @@ function findGpus(
 ): Placement | undefined {
   const { catalog } = world.settings
   const wanted = compute.count * (request.machines ?? 1)
-  for (const gpuTypeId of compute.gpuTypeIds) {
-    const gpu = catalog.gpus.find(({ id }) => id === gpuTypeId)
+  for (const wantedId of compute.gpuTypeIds) {
+    const gpu = catalog.gpus.find(({ id }) => id === wantedId)
     if (gpu === undefined) continue
+    // The catalog's own text: what is looked up by it is found sooner, and all placements share it.
+    const { id: gpuTypeId } = gpu
     if (gpu.vcpuPerGpu < compute.minVcpuPerGpu || gpu.ramGbPerGpu < compute.minRamGbPerGpu) continue
     for (const cloud of request.clouds) {
       if (compute.count > gpu.maxCount[tierKey[cloud]]) continue

@@ -38,7 +38,8 @@ export function submitJob(
   world.timeline.record('job.submitted', id, { endpointId })
   const job = putJob(world, {
     id,
-    endpointId,
+    // The endpoint's own text, which all its jobs share, and not that of the request.
+    endpointId: endpoint.id,
     batchId: origin?.batchId ?? null,
     request: toRequest(submission, completePolicy(endpoint, submission.policy)),
     status: 'IN_QUEUE',
