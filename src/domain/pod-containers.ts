@@ -120,6 +120,8 @@ export function containerWrote(world: World, podId: string, launch: number, line
 
 /** What ran elsewhere has stayed there: the containers of pods here are started anew. */
 export function startContainersAnew(world: World): void {
+  // Nobody looks at each of very many pods: a fork is to cost the same, whatever there is.
+  if (world.work.containers === 0) return
   for (const pod of world.pods.values()) {
     if (pod.container === null || !pod.container.asked) continue
     const container = runContainer(world, { ...pod, container: noContainer }, 'STARTING')

@@ -14,6 +14,12 @@ import type { Worker } from '../model/worker.ts'
 
 export class Work {
   #count = 0
+  #containers = 0
+
+  /** How many pods have asked an engine for a container. */
+  get containers(): number {
+    return this.#containers
+  }
 
   get underWay(): boolean {
     return this.#count > 0
@@ -22,10 +28,12 @@ export class Work {
   /** Counts from where another one has got to. */
   share(other: Work): void {
     this.#count = other.#count
+    this.#containers = other.#containers
   }
 
   podChanged(before: Pod | undefined, after: Pod | undefined): void {
     this.#count += Number(isMoving(after)) - Number(isMoving(before))
+    this.#containers += Number(hasContainer(after)) - Number(hasContainer(before))
   }
 
   workerChanged(before: Worker | undefined, after: Worker | undefined): void {
@@ -52,6 +60,10 @@ export class Work {
       request !== undefined && request.status !== 'CONNECTED'
     this.#count += Number(runs(after)) - Number(runs(before))
   }
+}
+
+function hasContainer(pod: Pod | undefined): boolean {
+  return pod?.container?.asked === true
 }
 
 function isMoving(pod: Pod | undefined): boolean {
