@@ -7,7 +7,7 @@ import { describeRun, toTable, verdictOf, writeJson } from './report.js'
 import { coreRows } from './rows/core.js'
 import { graphqlRows } from './rows/graphql.js'
 import { journalRows } from './rows/journal.js'
-import { libraryRows } from './rows/library.js'
+import { memoryRows } from './rows/library.js'
 import { startRows } from './rows/starts.js'
 import { trafficRows } from './rows/traffic.js'
 import { workerRows } from './rows/workers.js'
@@ -23,7 +23,7 @@ import { workerRows } from './rows/workers.js'
 /** @type {Record<string, Row>} */
 const rows = {
   ...startRows,
-  ...libraryRows,
+  ...memoryRows,
   ...trafficRows,
   ...graphqlRows,
   ...workerRows,

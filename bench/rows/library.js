@@ -9,7 +9,7 @@ const script = join(import.meta.dirname, '..', 'servers', 'library.js')
 /** @typedef {{ first: number, second: number, fork: number }} Times  in milliseconds */
 
 /** @type {Record<string, import('../run.js').Row>} */
-export const libraryRows = { library: measure }
+export const memoryRows = { library: measure }
 
 /** @param {import('../run.js').Context} context */
 async function measure({ options, progress }) {
