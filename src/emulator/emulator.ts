@@ -20,6 +20,7 @@ import type { Keeper } from './data/keeper.ts'
 import { Snapshots } from './data/snapshots.ts'
 import { elapsedMs } from './elapsed.ts'
 import { createEngine } from './engine.ts'
+import { InFlight } from './in-flight.ts'
 import { MigrationLog, usesOf } from './migration-log.ts'
 import { defaultKeep, type EmulatorOptions, fixedStartMs, type WebhookSender } from './options.ts'
 import type { Origin } from './origin.ts'
@@ -63,7 +64,7 @@ export class Emulator {
   readonly #sendWebhook: WebhookSender
   readonly #keeper: Keeper | undefined
   #seed: string
-  #inFlight = 0
+  readonly #inFlight = new InFlight()
 
   constructor(options: EmulatorOptions, settings: Settings, { world, keeper }: Origin = {}) {
     this.#options = options
@@ -76,7 +77,7 @@ export class Emulator {
     this.#sendWebhook = options.sendWebhook ?? createWebhookSender(options.webhookTargets)
     this.requests = new RequestLog({ ...defaultKeep, ...options.keep }.requests)
     this.clock = new Clock(
-      { mode, speed: options.speed ?? 1, inFlight: () => this.#inFlight },
+      { mode, speed: options.speed ?? 1, inFlight: () => this.#inFlight.count },
       () => this.accounts.sessions,
     )
     this.programs = new Programs({
@@ -97,15 +98,15 @@ export class Emulator {
       wait: (of, waiting, wire) => this.#wait(this.sessionOf(of), waiting, wire),
     })
     const controls = createControls(this, { seed: () => this.#seed, profile: options.profile })
-    this.route = createRoutes(createSurfaces(controls))
+    this.route = createRoutes(createSurfaces(controls), (loading) => this.#inFlight.hold(loading))
     this.clock.begin(this.accounts.main)
   }
 
-  /** Answers one request, at once where nothing has to be waited for. Never rejects. */
+  /** Answers one request, at once where nothing has to be waited for. Rejects when `match` does. */
   handle(match: Match | Promise<Match>, wire: WireRequest): Reply | Promise<Reply> {
     if (match instanceof Promise) return match.then((found) => this.handle(found, wire))
     const startedMs = elapsedMs()
-    this.#inFlight += 1
+    this.#inFlight.begin()
     const answer = serveFaulted(this.#engine, match, wire)
     const finish = (reply: Reply) => this.#finish(match, wire, reply, startedMs)
     return answer instanceof Promise ? answer.then(finish) : finish(answer)
@@ -206,18 +207,18 @@ export class Emulator {
 
   /** A caller that waits does not hold the clock: it is the clock that it waits for. */
   async #wait(session: Session, waiting: Waiting, wire: WireRequest): Promise<Reply> {
-    this.#inFlight -= 1
+    this.#inFlight.end()
     try {
       const answered = session.wait(waiting, wire)
       this.clock.afterTurn(session)
       return await answered
     } finally {
-      this.#inFlight += 1
+      this.#inFlight.begin()
     }
   }
 
   #finish(match: Match, wire: WireRequest, reply: Reply, startedMs: number) {
-    this.#inFlight -= 1
+    this.#inFlight.end()
     const userAgent = wire.headers['user-agent']
     const atMs = this.accounts.main.world.nowMs
     for (const use of usesOf(match, reply)) {

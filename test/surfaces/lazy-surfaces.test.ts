@@ -22,19 +22,21 @@ function slowly(name: string) {
 
 test('a surface that is there answers at once; one that is not is waited for, once', async () => {
   const one = slowly('one')
-  const route = createRoutes([one.lazy])
+  const loading: Promise<unknown>[] = []
+  const route = createRoutes([one.lazy], (request) => loading.push(request))
   const waiting = route('GET', '/one')
   expect(waiting).toBeInstanceOf(Promise)
   one.arrive()
   expect((await waiting).surface.name).toBe('one')
   expect((route('GET', '/one') as Match).surface.name).toBe('one')
+  expect(loading).toEqual([waiting])
 })
 
 test('requests keep their order while one waits for its surface', async () => {
   const [slow, quick] = [slowly('slow'), slowly('quick')]
   quick.arrive()
   await quick.lazy.load()
-  const route = createRoutes([slow.lazy, quick.lazy])
+  const route = createRoutes([slow.lazy, quick.lazy], () => {})
   const order: string[] = []
   const taken = ['/slow', '/quick', '/slow'].map(async (path) => {
     order.push((await route('GET', path)).surface.name)
@@ -51,7 +53,7 @@ test('a surface that cannot be loaded fails who asked it, and nobody after', asy
   const [broken, whole] = [slowly('broken'), slowly('whole')]
   whole.arrive()
   await whole.lazy.load()
-  const route = createRoutes([broken.lazy, whole.lazy])
+  const route = createRoutes([broken.lazy, whole.lazy], () => {})
   const refused = Promise.resolve(route('GET', '/broken'))
   const after = route('GET', '/whole')
   broken.fail('not there')

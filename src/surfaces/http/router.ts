@@ -39,9 +39,13 @@ const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /**
  * An address belongs to the first surface that claims it; the last claims everything. Each surface
- * finds its operation in a tree of its own, which is made when it is first asked.
+ * finds its operation in a tree of its own, which is made when it is first asked. `onLoading` is told of
+ * each request that waits for its surface.
  */
-export function createRoutes(surfaces: readonly LazySurface[]): Router {
+export function createRoutes(
+  surfaces: readonly LazySurface[],
+  onLoading: (loading: Promise<unknown>) => void,
+): Router {
   const routers = new Map<Surface, SurfaceRouter>()
   const find = (surface: Surface, method: string, path: string, hostedId?: string): Match => {
     if (hostedId !== undefined) return matchHosted(surface, method, path, hostedId)
@@ -68,6 +72,7 @@ export function createRoutes(surfaces: readonly LazySurface[]): Router {
     const surface = Promise.all([claimant.load(), last?.catch(() => undefined)])
     const match = surface.then(([there]) => find(there, method, path, hostedId))
     last = match
+    onLoading(match)
     const settled = () => {
       if (last === match) last = undefined
     }
